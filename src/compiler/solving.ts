@@ -1,7 +1,7 @@
 import type { CompileInput, ReasonCode, Section } from '../core/index.ts'
 import { availableTokens } from './budget/resolve-budget.ts'
 import type { CompilerParts } from './compiler-parts.ts'
-import type { Form } from './forms/form.ts'
+import type { FormLadder } from './forms/form.ts'
 import type { OverflowProblem, PagedConversation, Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
 import { pageConversation } from './overflow/page-conversation.ts'
@@ -143,7 +143,7 @@ function granted(prepared: Ready, without: ReadonlyMap<number, ReasonCode>): All
     free: conversation?.free,
     ...room,
     asked: new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section)),
-    leastToolTokens: (indexes: readonly number[]) => leastTokens(prepared, indexes, (forms) => forms.at(-1)),
+    leastToolTokens: (indexes: readonly number[]) => leastTokens(prepared, indexes, ({ points }) => points.length - 1),
   }
   return watch.allocate(() => allocateSections(granting))
 }
@@ -152,13 +152,13 @@ function granted(prepared: Ready, without: ReadonlyMap<number, ReasonCode>): All
 function leastTokens(
   { parts, list, layout, ranked, filtered }: Ready,
   indexes: readonly number[],
-  choose: (forms: readonly Form[]) => Form | undefined,
+  choose: (ladder: FormLadder) => number,
 ): number {
   return indexes.reduce((sum, index) => {
     const candidate = list.candidates[index]
     if (candidate === undefined || filtered.pinned[index] === 1) return sum + (ranked.fullTokens[index] ?? 0)
-    const form = choose(parts.forms.ladder(candidate, layout.setting).shown)
-    return sum + (form?.tokens ?? ranked.fullTokens[index] ?? 0)
+    const ladder = parts.forms.ladder(candidate, layout.setting)
+    return sum + (ladder.points[choose(ladder)]?.tokens ?? ranked.fullTokens[index] ?? 0)
   }, 0)
 }
 
@@ -170,9 +170,7 @@ function losslessTokens(prepared: Ready, without: ReadonlyMap<number, ReasonCode
   const full = left.reduce((sum, index) => sum + (ranked.fullTokens[index] ?? 0), frameTokens)
   if (full <= availableTokens(budget)) return full
   if (layout.conversation !== undefined) return layout.conversation.open.losslessTokens(isLeft)
-  return (
-    frameTokens + leastTokens(prepared, left, (forms) => forms.findLast(({ rendition }) => rendition.fidelity >= 1))
-  )
+  return frameTokens + leastTokens(prepared, left, ({ lossless }) => lossless)
 }
 
 /** As many could be missing. */

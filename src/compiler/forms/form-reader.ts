@@ -60,14 +60,35 @@ export function formReader(parts: Parts): FormReader {
     ladder(candidate, setting) {
       const { memo } = candidate
       if (memo.ladder?.key === setting.key) return memo.ladder
-      const dearest = full(candidate, setting.writing)
-      const shown = [dearest, ...lesserForms({ candidate, setting, costOf, ...parts, dearest })]
-      const points = shown.map(({ tokens, rendition }) => ({ tokens, value: valueOf(rendition) }))
-      const lossless = shown.findLastIndex(({ rendition }) => rendition.fidelity >= 1)
-      memo.ladder = { key: setting.key, shown, points, hull: hullOf(points), lossless }
+      const { writing } = setting
+      const dearest = full(candidate, writing)
+      const lesser = lesserRenditions({ candidate, setting, costOf, ...parts, dearest })
+      memo.ladder = ladderOf(setting.key, dearest, lesser, (rendition) =>
+        show({ candidate, rendition, writing, costOf: () => rendition.tokens }),
+      )
       return memo.ladder
     },
   }
+}
+
+function ladderOf(
+  key: string,
+  dearest: Form,
+  lesser: readonly Rendition[],
+  show: (rendition: Rendition) => Form,
+): FormLadder {
+  const points = [dearest, ...lesser].map(({ tokens }, at) => ({
+    tokens,
+    value: valueOf(lesser[at - 1] ?? dearest.rendition),
+  }))
+  const lossless = lesser.findLastIndex(({ fidelity }) => fidelity >= 1) + 1
+  const forms: (Form | undefined)[] = [dearest]
+  const form = (at: number): Form | undefined => {
+    const rendition = lesser[at - 1]
+    if (forms[at] === undefined && rendition !== undefined) forms[at] = show(rendition)
+    return forms[at]
+  }
+  return { key, points, hull: hullOf(points), lossless, form }
 }
 
 /** What is shown in other clothes is not as it came, and has lost nothing. */
@@ -144,17 +165,17 @@ interface LesserOptions extends Parts {
 }
 
 /**
- * Forms that are cheaper where they stand; texts are measured as they would stand there. A schema that explains less accepts
+ * Renditions that are cheaper where they stand, with the tokens that they take there. A schema that explains less accepts
  * the same calls, so that nothing has to be brought back.
  */
-function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Form[] {
+function lesserRenditions({ candidate, setting, costOf, ladders, dearest }: LesserOptions): readonly Rendition[] {
   const { item, dress = (text: string) => text } = candidate
   const { writing } = setting
   if (ladders === undefined || item.pin === true || item.frozen === true || saysNothing(item)) return []
   const count = countedOnce(candidate.whole?.text ?? item.text, dearest.tokens, (text) =>
     costOf(candidate, dress(text), writing),
   )
-  const forms: Form[] = []
+  const lesser: Rendition[] = []
   let cheapest = dearest.tokens
   // Of media what the caller has said in its place needs no handle.
   const isOwn = item.kind === 'media' && !setting.rehydration
@@ -167,13 +188,15 @@ function lesserForms({ candidate, setting, costOf, ladders, dearest }: LesserOpt
     if (rendition.rung === 'full' || rendition.rung === 'omitted') continue
     if (rendition.fidelity < 1 && !mayHide && !isUnhandled(rendition, prose)) continue
     const tokens = count(rendition.text)
-    const shown = candidate.dress === undefined ? rendition : { ...rendition, text: dress(rendition.text) }
-    const form = show({ candidate, rendition: shown, writing, costOf: () => tokens })
-    if (form.tokens >= cheapest) continue
-    cheapest = form.tokens
-    forms.push(form)
+    if (tokens >= cheapest) continue
+    cheapest = tokens
+    lesser.push(
+      candidate.dress === undefined && rendition.tokens === tokens
+        ? rendition
+        : { ...rendition, text: dress(rendition.text), tokens },
+    )
   }
-  return forms
+  return lesser
 }
 
 /** A ladder measures what it makes, a few texts; what has been measured is not measured again. */

@@ -33,16 +33,21 @@ export interface Form extends Piece {
 /** The ways to show a candidate, dearest first, and how a solver sees them. */
 export interface FormLadder {
   readonly key: string
-  readonly shown: readonly Form[]
   readonly points: readonly RungPoint[]
   readonly hull: readonly number[]
   /** Index of the cheapest form that loses nothing. */
   readonly lossless: number
+  /** The form of a point; made when it is first asked for, since most are only weighed. */
+  form(at: number): Form | undefined
+}
+
+export function allForms(ladder: FormLadder): readonly Form[] {
+  return ladder.points.flatMap((_, at) => ladder.form(at) ?? [])
 }
 
 /** The forms that take away no more than a share of an item, and those that lose nothing. */
 export function withinRemoval(ladder: FormLadder, mostRemoved: number | undefined): FormLadder {
-  const { points, shown, lossless } = ladder
+  const { points, lossless } = ladder
   if (mostRemoved === undefined) return ladder
   const least = (points[0]?.tokens ?? 0) * (1 - mostRemoved)
   const count =
@@ -52,5 +57,6 @@ export function withinRemoval(ladder: FormLadder, mostRemoved: number | undefine
     ) + 1
   if (count >= points.length) return ladder
   const kept = points.slice(0, count)
-  return { ...ladder, shown: shown.slice(0, count), points: kept, hull: hullOf(kept) }
+  const form = (at: number): Form | undefined => (at < count ? ladder.form(at) : undefined)
+  return { key: ladder.key, points: kept, hull: hullOf(kept), lossless, form }
 }

@@ -3,7 +3,7 @@ import { reliefStepsOf } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 import type { CompilerParts } from '../compiler-parts.ts'
-import { withinRemoval } from '../forms/form.ts'
+import { allForms, withinRemoval } from '../forms/form.ts'
 import type { Form } from '../forms/form.ts'
 import { stepNumbers } from '../epochs/render-from.ts'
 import { outdatedItems } from '../hygiene/outdated.ts'
@@ -129,7 +129,7 @@ export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Al
       const candidate = list.candidates[index]
       if (candidate === undefined || filtered.pinned[index] === 1) return []
       const { mostRemoved } = plans.get(candidate.item.section)?.budget ?? {}
-      return withinRemoval(parts.forms.ladder(candidate, layout.setting), mostRemoved).shown
+      return allForms(withinRemoval(parts.forms.ladder(candidate, layout.setting), mostRemoved))
     },
     episodes: input.policy.hygiene?.episodes ?? usualEpisodes,
     disclosure: { full: 0.7, line: 0.95, ...input.policy.hygiene?.disclosure },
@@ -177,8 +177,8 @@ function startOf(problem: ReliefProblem, { plans }: Allocated, held: HeldForms, 
       // What has joined a group that was left out brings it back.
       if ((groups.get(candidate.item.group ?? '') ?? [index]).every(isGone)) forms[index] = undefined
     } else {
-      const { shown } = parts.forms.ladder(candidate, layout.setting)
-      forms[index] = shown.find((form) => form.rendition.rung === rung && form.tokens === tokens) ?? forms[index]
+      const all = allForms(parts.forms.ladder(candidate, layout.setting))
+      forms[index] = all.find((form) => form.rendition.rung === rung && form.tokens === tokens) ?? forms[index]
     }
   }
   const history = plans.find(({ section }) => section === 'history')
@@ -232,7 +232,7 @@ function cutTurns(
     const candidate = candidates[index]
     const form = chosen[place] ?? leftOut
     if (candidate === undefined || form === 0) continue
-    forms[index] = form === leftOut ? undefined : parts.forms.ladder(candidate, layout.setting).shown[form]
+    forms[index] = form === leftOut ? undefined : parts.forms.ladder(candidate, layout.setting).form(form)
   }
 }
 

@@ -8,8 +8,7 @@ import { compressHistory } from './compress-history.ts'
 const ladderOf = (tokens: readonly number[]): FormLadder =>
   ({
     key: '',
-    shown: tokens.map((count) => ({ tokens: count })),
-    points: [],
+    points: tokens.map((count) => ({ tokens: count, value: 1 })),
     hull: [],
     lossless: tokens.length === 3 ? 1 : 0,
   }) as unknown as FormLadder

@@ -126,7 +126,7 @@ function isList(of: FormLadder | readonly number[] | undefined): of is readonly 
 }
 
 function tokensAs(ladder: FormLadder | undefined, form: Form): number {
-  return ladder?.shown[form(ladder)]?.tokens ?? 0
+  return ladder?.points[form(ladder)]?.tokens ?? 0
 }
 
 type Form = (ladder: FormLadder | undefined) => number
@@ -138,7 +138,7 @@ function keptForm(ladder: FormLadder | undefined): number {
 }
 
 function shortestForm(ladder: FormLadder | undefined): number {
-  return (ladder?.shown.length ?? 1) - 1
+  return (ladder?.points.length ?? 1) - 1
 }
 
 function groupsOf({

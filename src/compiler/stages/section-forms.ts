@@ -145,6 +145,6 @@ interface Chosen {
 /** A definition of a tool loses nothing by being written short. */
 function formOf(forms: FormReader, { candidate, setting, form }: Chosen): Form | undefined {
   if (form === 0 && candidate.item.kind !== 'tool-schema') return forms.full(candidate, setting.writing)
-  const { shown, lossless } = forms.ladder(candidate, setting)
-  return shown[form === 0 ? lossless : form]
+  const ladder = forms.ladder(candidate, setting)
+  return ladder.form(form === 0 ? ladder.lossless : form)
 }
