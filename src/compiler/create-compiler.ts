@@ -7,7 +7,7 @@ import { compile } from './compile.ts'
 import type { CompilerOptions, CompilerParts } from './compiler-parts.ts'
 import { conversationPlanner } from './epochs/index.ts'
 import { formReader } from './forms/form-reader.ts'
-import { contentHasher } from './items/item-keys.ts'
+import { contentHasherByText } from './items/item-keys.ts'
 import { provenanceReader } from './input/validate-provenance.ts'
 import { candidateReader } from './items/candidate.ts'
 import type { Candidate, CandidateReader } from './items/candidate.ts'
@@ -121,7 +121,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     judgeItems: itemJudge(detector),
     referItems: itemReferrer({ hash, itemTokens: tokensOf }),
     compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
-    candidateReader: candidateReader(contentHasher(hash)),
+    candidateReader: candidateReader(contentHasherByText(hash)),
     arrivingMedia: arrivingMedia({ ladders, hash, itemTokens: tokensOf }),
     linkItems: itemLinker(),
     forms: formReader({

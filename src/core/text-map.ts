@@ -16,22 +16,21 @@ export class TextMap<Value> {
   readonly #short = new Map<string, Value>()
   readonly #chains = new Map<number, Entry<Value>>()
 
-  get(text: string): Value | undefined {
+  get(text: string, sample = sampleOf(text)): Value | undefined {
     if (text.length <= SHORT_UNITS) return this.#short.get(text)
-    for (let entry = this.#chains.get(sampleHash(text)); entry !== undefined; entry = entry.next) {
+    for (let entry = this.#chains.get(sample); entry !== undefined; entry = entry.next) {
       if (entry.text === text) return entry.value
     }
     return undefined
   }
 
-  set(text: string, value: Value): void {
+  set(text: string, value: Value, sample = sampleOf(text)): void {
     if (text.length <= SHORT_UNITS) {
       this.#short.set(text, value)
       return
     }
-    const key = sampleHash(text)
-    const chain = this.#chains.get(key)
-    this.#chains.set(key, { text, value, next: lengthOf(chain) < MAX_CHAIN ? chain : undefined })
+    const chain = this.#chains.get(sample)
+    this.#chains.set(sample, { text, value, next: lengthOf(chain) < MAX_CHAIN ? chain : undefined })
   }
 }
 
@@ -41,9 +40,10 @@ function lengthOf(chain: Entry<unknown> | undefined): number {
   return length
 }
 
-/** Mixes the length with characters at even distances and the last ones, where versions of a text differ most. */
-function sampleHash(text: string): number {
+/** By which a text is found: its length mixed with characters at even distances and the last ones, where versions of it differ most. */
+export function sampleOf(text: string): number {
   const { length } = text
+  if (length <= SHORT_UNITS) return 0
   const step = Math.max(1, Math.floor(length / SAMPLES))
   let hash = length
   for (let index = 0; index < length; index += step) hash = mixed(hash, text.charCodeAt(index))

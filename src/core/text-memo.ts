@@ -1,4 +1,4 @@
-import { TextMap } from './text-map.ts'
+import { TextMap, sampleOf } from './text-map.ts'
 
 /** Remembers one value per text; what it answers does not depend on what it remembers. */
 export interface TextMemo<Value> {
@@ -16,22 +16,23 @@ export function textMemo<Value>(
   let young = new TextMap<Value>()
   let old = new TextMap<Value>()
   let size = 0
-  const keep = (text: string, value: Value): Value => {
+  const keep = (text: string, sample: number, value: Value): Value => {
     size += text.length + charactersPerEntry
     if (size > charactersPerGeneration) {
       old = young
       young = new TextMap()
       size = text.length + charactersPerEntry
     }
-    young.set(text, value)
+    young.set(text, value, sample)
     return value
   }
   return {
     get(text) {
-      const known = young.get(text)
+      const sample = sampleOf(text)
+      const known = young.get(text, sample)
       if (known !== undefined) return known
-      const aged = old.get(text)
-      return keep(text, aged ?? compute(text))
+      const aged = old.get(text, sample)
+      return keep(text, sample, aged ?? compute(text))
     },
   }
 }

@@ -37,42 +37,58 @@ export function growingKeys(hashOf: ContentHasher): (items: readonly Item[]) => 
 
 export type ContentHasher = (item: Item) => string
 
-const hashers = new WeakMap<Hasher, ContentHasher>()
+interface Hashers {
+  readonly byItem: ContentHasher
+  readonly byText: ContentHasher
+}
+
+const hashers = new WeakMap<Hasher, Hashers>()
 
 /**
  * Content hash of an item, computed once per item object, and once per text where objects come and go. All who hash by the
  * same function share what is known.
  */
 export function contentHasher(hash: Hasher): ContentHasher {
-  const made = hashers.get(hash) ?? newHasher(hash)
+  return hashersOf(hash).byItem
+}
+
+/** The same for who asks once of each object: only what texts say is remembered. */
+export function contentHasherByText(hash: Hasher): ContentHasher {
+  return hashersOf(hash).byText
+}
+
+function hashersOf(hash: Hasher): Hashers {
+  const known = hashers.get(hash)
+  if (known !== undefined) return known
+  const byText = newHasher(hash)
+  const made = { byText, byItem: rememberedByItem(byText) }
   hashers.set(hash, made)
   return made
 }
 
-function newHasher(hash: Hasher): ContentHasher {
+function rememberedByItem(hashOf: ContentHasher): ContentHasher {
   const known = new WeakMap<Item, string>()
+  return (item) => {
+    const digest = known.get(item) ?? hashOf(item)
+    known.set(item, digest)
+    return digest
+  }
+}
+
+function newHasher(hash: Hasher): ContentHasher {
   const byText = textMemo((): Said[] => [])
   return (item) => {
-    let digest = known.get(item)
-    if (digest === undefined) {
-      const about = `${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n`
-      const { fingerprint, url, mimeType = '' } = item.media ?? {}
-      const bytes = fingerprint ?? url
-      if (bytes !== undefined) {
-        // What has no text is told by its bytes, and by what they are said to be: a handle brings back both.
-        digest = hash(`${about}${mimeType}\n${bytes}\n${item.text}`)
-        known.set(item, digest)
-        return digest
-      }
-      const said = byText.get(item.text)
-      digest = said.find((one) => one.about === about)?.digest
-      if (digest === undefined) {
-        digest = hash(about + item.text)
-        if (said.length >= mostSaid) said.length = 0
-        said.push({ about, digest })
-      }
-      known.set(item, digest)
-    }
+    const about = `${item.kind}\n${item.role ?? ''}\n${item.toolName ?? ''}\n`
+    const { fingerprint, url, mimeType = '' } = item.media ?? {}
+    const bytes = fingerprint ?? url
+    // What has no text is told by its bytes, and by what they are said to be: a handle brings back both.
+    if (bytes !== undefined) return hash(`${about}${mimeType}\n${bytes}\n${item.text}`)
+    const said = byText.get(item.text)
+    const known = said.find((one) => one.about === about)
+    if (known !== undefined) return known.digest
+    const digest = hash(about + item.text)
+    if (said.length >= mostSaid) said.length = 0
+    said.push({ about, digest })
     return digest
   }
 }
@@ -91,6 +107,21 @@ const mostSaid = 16
  * where hexadecimal costs twice that.
  */
 export function handleFrom(hash: Hasher, key: string, contentHash: string): string {
-  const number = Number.parseInt(hash(`${key}\n${contentHash}`).slice(0, 12), 16) % 1e12
+  const number = firstBits(hash(`${key}\n${contentHash}`)) % 1e12
   return String(number).padStart(12, '0')
 }
+
+/** The number that the first twelve hexadecimal digits of a hash stand for. */
+function firstBits(hash: string): number {
+  let number = 0
+  for (let at = 0; at < 12; at += 1) {
+    const unit = hash.charCodeAt(at)
+    number = number * 16 + (unit <= digitNine ? unit - digitZero : (unit & ~smallBit) - letterA + 10)
+  }
+  return number
+}
+
+const digitZero = 48
+const digitNine = 57
+const letterA = 65
+const smallBit = 32
