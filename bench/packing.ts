@@ -90,7 +90,7 @@ const children = new Map(
   ]),
 )
 try {
-  for (const [name, child] of children) await asked(child, { items: 0, repeats: ours.has(name) ? 300 : 1 })
+  for (const [name, child] of children) await asked(child, { items: 0, repeats: ours.has(name) ? 40 : 1 })
   await compare(2_000, children, (name) => (ours.has(name) ? 60 : runsOf[name] === 1 ? 1 : 3))
   await compare(8_000, new Map([...children].filter(([name]) => ours.has(name))), () => 30)
 } finally {

@@ -10,15 +10,27 @@ export interface SeenItems {
   isAsSeen(index: number, item: Item): boolean | undefined
 }
 
+const isUnknown = 0
+const isKept = 1
+const isAsItWas = 2
+
 const scoresKept = 3
+const firstRoom = 64 * scoresKept
+/** No score is below 0. */
+const absent = -1
+
+function enlarged(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * values.length)
+  larger.set(values)
+  return larger
+}
 
 /**
  * Keeps what most items have, a column for each member: all of them are compared at every request, and a column is read in the
  * order of memory, where copies of items lie anywhere. What has more than that is not known here, and what is frozen need not be.
  */
 export function seenItems(): SeenItems {
-  const fixed: boolean[] = []
-  const usual: boolean[] = []
+  const states: number[] = []
   const counts: number[] = []
   const ids: string[] = []
   const texts: string[] = []
@@ -27,12 +39,16 @@ export function seenItems(): SeenItems {
   const roles: Item['role'][] = []
   const sourceIds: (string | undefined)[] = []
   const uris: (string | undefined)[] = []
-  const scores: (number | undefined)[] = []
-  const columns = [fixed, usual, counts, ids, texts, sections, kinds, roles, sourceIds, uris]
+  const columns = [states, counts, ids, texts, sections, kinds, roles, sourceIds, uris]
+  let scores = new Float64Array(firstRoom)
   return {
     push(item) {
-      fixed.push(isFixed(item))
-      usual.push(isUsual(item))
+      const at = states.length * scoresKept
+      if (at === scores.length) scores = enlarged(scores)
+      scores[at] = item.scores?.relevance ?? absent
+      scores[at + 1] = item.scores?.authority ?? absent
+      scores[at + 2] = item.scores?.freshness ?? absent
+      states.push(isFixed(item) ? isAsItWas : isUsual(item) ? isKept : isUnknown)
       counts.push(membersOf(item))
       ids.push(item.id)
       texts.push(item.text)
@@ -41,18 +57,17 @@ export function seenItems(): SeenItems {
       roles.push(item.role)
       sourceIds.push(item.provenance?.sourceId)
       uris.push(item.provenance?.uri)
-      scores.push(item.scores?.relevance, item.scores?.authority, item.scores?.freshness)
     },
     shorten(length) {
       for (const column of columns) column.length = length
-      scores.length = length * scoresKept
     },
     isAsSeen(index, item) {
-      if (fixed[index] === true) return true
-      if (usual[index] !== true) return undefined
+      const state = states[index]
+      if (state !== isKept) return state === isAsItWas ? true : undefined
+      // `Object.is` does not look into texts that are the same object: what they say lies anywhere in memory.
       if (
-        item.text !== texts[index] ||
-        item.id !== ids[index] ||
+        !Object.is(item.text, texts[index]) ||
+        !Object.is(item.id, ids[index]) ||
         item.section !== sections[index] ||
         item.kind !== kinds[index] ||
         item.role !== roles[index] ||
@@ -61,13 +76,14 @@ export function seenItems(): SeenItems {
         return false
       const { scores: now, provenance } = item
       const at = index * scoresKept
-      return (
-        now?.relevance === scores[at] &&
-        now?.authority === scores[at + 1] &&
-        now?.freshness === scores[at + 2] &&
-        provenance?.sourceId === sourceIds[index] &&
-        provenance?.uri === uris[index]
+      if (
+        now !== undefined &&
+        ((now.relevance ?? absent) !== scores[at] ||
+          (now.authority ?? absent) !== scores[at + 1] ||
+          (now.freshness ?? absent) !== scores[at + 2])
       )
+        return false
+      return Object.is(provenance?.sourceId, sourceIds[index]) && Object.is(provenance?.uri, uris[index])
     },
   }
 }
@@ -91,7 +107,7 @@ function hasOnly(value: object | undefined, kept: ReadonlySet<string>): boolean 
 /** Of values with no members but those that are kept, it differs where one of them has come or gone. */
 function memberCount(value: object | undefined): number {
   let count = 0
-  for (const name in value) if (name !== '') count += 1
+  for (const _ in value) count += 1
   return count
 }
 
