@@ -75,7 +75,7 @@ function ladderOf(
   key: string,
   dearest: Form,
   lesser: readonly Rendition[],
-  show: (rendition: Rendition) => Form,
+  makeForm: (rendition: Rendition) => Form,
 ): FormLadder {
   const points = [dearest, ...lesser].map(({ tokens }, at) => ({
     tokens,
@@ -85,7 +85,7 @@ function ladderOf(
   const forms: (Form | undefined)[] = [dearest]
   const form = (at: number): Form | undefined => {
     const rendition = lesser[at - 1]
-    if (forms[at] === undefined && rendition !== undefined) forms[at] = show(rendition)
+    if (forms[at] === undefined && rendition !== undefined) forms[at] = makeForm(rendition)
     return forms[at]
   }
   return { key, points, hull: hullOf(points), lossless, form }
