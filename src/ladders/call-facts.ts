@@ -46,7 +46,11 @@ export function callFacts(json: string): CallFacts {
   return { writes, removes, replaces, edits, shows }
 }
 
+const beginsJson = /^\s*[[{]/
+
+/** Most of what is no JSON is told by its beginning: an error is dear to make. */
 function valueOf(json: string): JsonValue | undefined {
+  if (!beginsJson.test(json)) return undefined
   try {
     return JSON.parse(json) as JsonValue
   } catch {

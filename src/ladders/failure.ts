@@ -30,6 +30,9 @@ export interface FailureReport {
   readonly summary?: number
 }
 
+/** What a text says that states none. */
+export const noFailure: FailureReport = { failed: false, stated: 0, lines: [], blocks: [] }
+
 /** False where no line of a text states a failure or an exit: one look instead of one a line. */
 export function mayState(text: string): boolean {
   return mayStateFailure(text) || mayStateExit(text)

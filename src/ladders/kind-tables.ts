@@ -77,19 +77,12 @@ const filled = 0.7
 
 /** Widths of the runs of places that are blank in nearly every line, with words on both sides in most. */
 function guttersOf(lines: readonly string[]): readonly number[] {
-  const size = lines.length
   const starts = lines.map((line) => line.length - line.trimStart().length)
   const widest = Math.max(...lines.map((line) => line.length))
   const widths: number[] = []
   let run = 0
   for (let at = 0; at < widest; at++) {
-    let blank = 0
-    let between = 0
-    lines.forEach((line, index) => {
-      if (at >= line.length || line.charCodeAt(at) === 32) blank++
-      if (at < line.length && at > (starts[index] ?? 0)) between++
-    })
-    if (blank >= aligned * size && between >= filled * size) run++
+    if (isBlankAt(lines, at) && isBetween(lines, starts, at)) run++
     else if (run > 0) {
       widths.push(run)
       run = 0
@@ -98,13 +91,37 @@ function guttersOf(lines: readonly string[]): readonly number[] {
   return widths
 }
 
+/** Whether nearly every line is blank there, or has ended. Most places are not, which a few lines tell. */
+function isBlankAt(lines: readonly string[], at: number): boolean {
+  let blank = lines.length
+  for (const line of lines) {
+    if (at < line.length && line.charCodeAt(at) !== 32) blank -= 1
+    if (blank < aligned * lines.length) return false
+  }
+  return true
+}
+
+/** Whether most lines have words before and behind it. */
+function isBetween(lines: readonly string[], starts: readonly number[], at: number): boolean {
+  let between = 0
+  for (const [index, line] of lines.entries()) if (at < line.length && at > (starts[index] ?? 0)) between += 1
+  return between >= filled * lines.length
+}
+
 const numeric = /^[-+]?[\d.,:]+(?:[%KMGTBsm]|Mi|Gi|Ki|ms)?$/
 
-/** Rows of which most cells are numbers. */
+/** Rows of which most cells are numbers, at least every second line; no longer looked for than there can be so many. */
 function areNumbers(lines: readonly string[]): boolean {
-  const rows = lines.filter((line) => {
-    const cells = line.trim().split(/\s+/)
-    return cells.length >= 3 && cells.filter((cell) => numeric.test(cell)).length >= 0.6 * cells.length
-  })
-  return rows.length >= 0.5 * lines.length
+  const wanted = 0.5 * lines.length
+  let rows = 0
+  for (const [index, line] of lines.entries()) {
+    if (rows + lines.length - index < wanted) return false
+    if (isRow(line)) rows += 1
+  }
+  return rows >= wanted
+}
+
+function isRow(line: string): boolean {
+  const cells = line.trim().split(/\s+/)
+  return cells.length >= 3 && cells.filter((cell) => numeric.test(cell)).length >= 0.6 * cells.length
 }

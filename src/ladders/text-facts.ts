@@ -2,7 +2,7 @@ import type { Item } from '../core/index.ts'
 import { textMemo } from '../core/index.ts'
 import { callFacts } from './call-facts.ts'
 import type { CallFacts } from './call-facts.ts'
-import { detectFailure, mayState } from './failure.ts'
+import { detectFailure, mayState, noFailure } from './failure.ts'
 import type { FailureReport } from './failure.ts'
 import { foldableRuns } from './fold-runs.ts'
 import type { OpenRun } from './fold-runs.ts'
@@ -90,11 +90,13 @@ function distinctNames(text: string, namesOf: (line: string) => readonly NameWor
 
 function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
   const split = textLines(text)
-  let report: FailureReport | undefined
-  const failure = (): FailureReport => (report ??= detectFailure(split.lines, split.kind, text))
+  const { lines, kind } = split
+  const mayFail = mayState(text)
+  let report = mayFail || kind === 'json' ? undefined : noFailure
+  const failure = (): FailureReport => (report ??= detectFailure(lines, kind, text))
   let worth: Float32Array | undefined
-  const worths = (): Float32Array => (worth ??= kindWorth(split.lines, split.kind))
-  const states = new Uint8Array(split.lines.length)
-  if (mayState(text)) for (const at of failure().lines) states[at] = 1
-  return { text: split, names: split.lines.map(namesOf), states, failure, worths }
+  const worths = (): Float32Array => (worth ??= kindWorth(lines, kind))
+  const states = new Uint8Array(lines.length)
+  if (mayFail) for (const at of failure().lines) states[at] = 1
+  return { text: split, names: lines.map(namesOf), states, failure, worths }
 }
