@@ -104,7 +104,8 @@ function isBlankAt(lines: readonly string[], at: number): boolean {
 /** Whether most lines have words before and behind it. */
 function isBetween(lines: readonly string[], starts: readonly number[], at: number): boolean {
   let between = 0
-  for (const [index, line] of lines.entries()) if (at < line.length && at > (starts[index] ?? 0)) between += 1
+  for (let index = 0; index < lines.length; index += 1)
+    if (at < (lines[index]?.length ?? 0) && at > (starts[index] ?? 0)) between += 1
   return between >= filled * lines.length
 }
 
@@ -114,9 +115,9 @@ const numeric = /^[-+]?[\d.,:]+(?:[%KMGTBsm]|Mi|Gi|Ki|ms)?$/
 function areNumbers(lines: readonly string[]): boolean {
   const wanted = 0.5 * lines.length
   let rows = 0
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index += 1) {
     if (rows + lines.length - index < wanted) return false
-    if (isRow(line)) rows += 1
+    if (isRow(lines[index] ?? '')) rows += 1
   }
   return rows >= wanted
 }

@@ -231,12 +231,14 @@ function freeItems(candidates: readonly Candidate[], held: OpenConversation['hel
   const isSent = ({ item }: Candidate, index: number): boolean =>
     held[index] !== undefined || structural.has(item.section)
   const sentGroups = new Set<string | undefined>()
-  for (const [index, candidate] of candidates.entries())
+  candidates.forEach((candidate, index) => {
     if (held[index]?.rung !== 'omitted' && isSent(candidate, index)) sentGroups.add(candidate.item.group)
+  })
   sentGroups.delete(undefined)
   const free = new Uint8Array(candidates.length)
-  for (const [index, candidate] of candidates.entries())
+  candidates.forEach((candidate, index) => {
     if (!isSent(candidate, index) && !sentGroups.has(candidate.item.group)) free[index] = 1
+  })
   return free
 }
 

@@ -71,11 +71,11 @@ function compressAround(
   }
   const room = conversationRoom({ ...input, free, capped })
   const plan = conversation.plan({ ...room, given, mayFillUp, ...(relief && { relief }) })
-  for (const [index, candidate] of candidates.entries()) {
+  candidates.forEach((candidate, index) => {
     const rendition = plan.renditions[index]
     const isShown = rendition !== undefined && rendition.rung !== 'omitted'
     forms[index] = isShown ? parts.forms.plain(candidate, rendition) : undefined
-  }
+  })
   const shortage = input.shortage ?? overflowing(plan, plans)
   return {
     forms,

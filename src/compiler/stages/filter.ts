@@ -72,12 +72,12 @@ function isShutOut({ item }: Candidate, shut: ReadonlySet<Section>): boolean {
 
 function groupsOf(candidates: readonly Candidate[]): readonly (readonly number[])[] {
   const groups = new Map<string, number[]>()
-  for (const [index, { item }] of candidates.entries()) {
-    if (item.group === undefined) continue
-    const members = groups.get(item.group)
-    if (members === undefined) groups.set(item.group, [index])
+  candidates.forEach(({ item: { group } }, index) => {
+    if (group === undefined) return
+    const members = groups.get(group)
+    if (members === undefined) groups.set(group, [index])
     else members.push(index)
-  }
+  })
   return [...groups.values()]
 }
 
