@@ -1,6 +1,7 @@
 export { base64OfBytes, bytesOfBase64 } from './base64.ts'
 /** @internal */
 export { builtinModule } from './builtin-module.ts'
+export { letGo } from './let-go.ts'
 export { PassingMap } from './passing-map.ts'
 export { randomText } from './random-text.ts'
 export { hmacSha256, sha256 } from './sha256.ts'

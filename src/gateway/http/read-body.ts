@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { PrehendError, invalidInput } from '../../core/index.ts'
+import { letGo } from '../../host/index.ts'
 
 /** Throws where a body is compressed. */
 export function requirePlain({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
@@ -11,16 +12,10 @@ export function requirePlain({ 'content-encoding': encoding = 'identity' }: Inco
 export interface BodyKeeping {
   /** Told of every piece before it is kept; what it throws ends the reading. */
   readonly hold?: (bytes: number) => void
-  /** From this size on a body lies in memory that threads share. */
-  readonly sharedFrom?: number
 }
 
 /** Reads a request's body. Rejects with `body-too-large` as soon as that is known, keeping nothing of it. */
-export function readBody(
-  request: IncomingMessage,
-  limitBytes: number,
-  { hold, sharedFrom = Infinity }: BodyKeeping = {},
-): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limitBytes: number, { hold }: BodyKeeping = {}): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes))
   return new Promise((done, failed) => {
@@ -41,29 +36,17 @@ export function readBody(
         failed(error)
       }
     })
-    request.on('end', () => done(joined(chunks, size, size >= sharedFrom)))
+    request.on('end', () => done(joined(chunks)))
     request.on('error', failed)
   })
 }
 
-function joined(chunks: readonly Buffer[], size: number, isShared: boolean): Buffer {
+function joined(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks
-  if (!isShared) return chunks.length === 1 && only ? only : Buffer.concat(chunks)
-  const whole = Buffer.from(new SharedArrayBuffer(size))
-  let end = 0
-  for (const chunk of chunks) {
-    end += chunk.copy(whole, end)
-    letGo(chunk)
-  }
+  if (chunks.length === 1 && only) return only
+  const whole = Buffer.concat(chunks)
+  chunks.forEach(letGo)
   return whole
-}
-
-/**
- * Gives its memory back at once. It lies beside the heap, where a few dozen bodies would make V8 collect all of the heap before it has
- * any need to: tens of milliseconds in which nobody is served.
- */
-function letGo({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 const lingerMs = 1000

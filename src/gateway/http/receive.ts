@@ -48,7 +48,6 @@ export async function receive(parts: GatewayParts, receiving: Receiving): Promis
 async function bodyOf({ limits }: TenantSettings, { request, place }: Receiving): Promise<Buffer> {
   const bytes = await readBody(request, limits.bodyBytes, {
     hold: place.hold,
-    sharedFrom: limits.threadBytes,
   })
   place.queue()
   return bytes

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
+import type { MessagePort, Transferable } from 'node:worker_threads'
 import { isPrehendError } from '../../core/index.ts'
-import { PassingMap } from '../../host/index.ts'
+import { PassingMap, letGo } from '../../host/index.ts'
 import { timely } from '../../sessions/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
@@ -28,7 +28,7 @@ export type CarryEnd =
   | 'lost'
   | 'lost-midstream'
 
-/** A request whose body is here, in memory that threads share. */
+/** A request whose body is here. */
 export type ReadyRequest = ArrivedRequest & { readonly bytes: Buffer }
 
 export interface ThreadOptions extends Pick<ThreadStart, 'config' | 'calibration'> {
@@ -47,6 +47,8 @@ interface Underway {
   readonly answer: WrittenAnswer
   readonly done: (end: CarryEnd) => void
   readonly whenSent: () => void
+  /** Until nobody else may carry it any more. */
+  readonly bytes: Buffer
   readonly whenTraced: ArrivedRequest['whenTraced']
   isSent: boolean
 }
@@ -115,10 +117,11 @@ export class CarryingThread {
     const id = this.#numbers
     const { promise, resolve: done } = Promise.withResolvers<CarryEnd>()
     const answer = writtenAnswer(to, (bytes) => this.#order({ kind: 'taken', id, bytes }))
-    const { whenSent, whenTraced } = arrived
-    this.#underway.set(id, { id, answer, done, whenSent, whenTraced, isSent: false })
+    const { whenSent, whenTraced, bytes } = arrived
+    this.#underway.set(id, { id, answer, done, whenSent, whenTraced, bytes, isSent: false })
     this.waiting += 1
-    this.#order({ kind: 'carry', request: carriedRequest(id, arrived) })
+    const request = carriedRequest(id, arrived)
+    this.#order({ kind: 'carry', request }, request.body.buffer)
     const { signal } = to
     const aborted = (): void => {
       const { reason } = signal as { readonly reason: unknown }
@@ -159,8 +162,8 @@ export class CarryingThread {
     await this.#worker.terminate()
   }
 
-  #order(order: ThreadOrder, port?: MessagePort): void {
-    this.#worker.postMessage(order, port ? [port] : [])
+  #order(order: ThreadOrder, ...handedOver: readonly Transferable[]): void {
+    this.#worker.postMessage(order, handedOver)
   }
 
   #hear(news: Exclude<ThreadNews, { readonly kind: 'ready' }>): void {
@@ -177,6 +180,7 @@ export class CarryingThread {
     else if (!request.isSent) {
       request.isSent = true
       this.waiting -= 1
+      letGo(request.bytes)
       request.whenSent()
     }
   }
@@ -185,6 +189,7 @@ export class CarryingThread {
     const request = this.#underway.get(id)
     this.#underway.delete(id)
     if (request?.isSent === false) this.waiting -= 1
+    if (request && end === 'over') letGo(request.bytes)
     this.#restIfIdle()
     request?.done(end)
   }
@@ -229,6 +234,6 @@ function carriedRequest(id: number, arrived: ReadyRequest): CarriedRequest {
     path: route.path,
     traces: arrived.whenTraced !== undefined,
     startedEpochMs: performance.timeOrigin + startedMs,
-    body: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    body: new Uint8Array(bytes),
   }
 }

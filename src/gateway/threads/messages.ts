@@ -31,8 +31,8 @@ export interface CarriedRequest extends Pick<ArrivedRequest, 'requestId' | 'tena
   readonly startedEpochMs: number
   /** Whether it is to be told how it went, as a span. */
   readonly traces: boolean
-  /** In shared memory. */
-  readonly body: Uint8Array
+  /** Handed over. */
+  readonly body: Uint8Array<ArrayBuffer>
 }
 
 /** An error on its way between threads: a class does not survive it. */
