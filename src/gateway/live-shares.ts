@@ -22,8 +22,7 @@ export function carryingBytes(liveBytes: number, threads: number): number {
   return Math.ceil(Math.max(equal, Math.min(liveBytes, leastCarryingBytes)))
 }
 
-/** A session is remembered twice: as it was read, and as it was written. */
+/** A session is remembered twice, as it was read and as it was written, and both are mostly the same texts in memory. */
 export function liveShare(bytes: number): LiveShare {
-  const store = Math.floor(bytes / 3)
-  return { sessions: bytes - store, store }
+  return { sessions: bytes, store: bytes }
 }
