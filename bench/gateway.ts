@@ -105,12 +105,22 @@ async function warmUp(targets: readonly Target[]): Promise<void> {
       await load(target, { size: 'small, new sessions', connections: 32, stream }, 901, Number(options.warm))
 }
 
+let seeds = 0
+
+/** Conversations that no target has been asked before: nobody holds each of them twice, once with streams and once without. */
+function newSeed(): number {
+  seeds += 1
+  return seeds
+}
+
 async function measure(targets: readonly Target[], setting: Setting): Promise<Map<string, Measured[]>> {
   const results = new Map<string, Measured[]>(targets.map(({ name }) => [name, []]))
-  for (const target of targets) await load(target, setting, 900, 1)
+  const seed = newSeed()
+  for (const target of targets) await load(target, setting, seed, 1)
   for (let round = 1; round <= Number(options.rounds); round += 1) {
+    const own = newSeed()
     for (const target of targets)
-      results.get(target.name)?.push(await load(target, setting, round, Number(options.seconds)))
+      results.get(target.name)?.push(await load(target, setting, own, Number(options.seconds)))
   }
   return results
 }
@@ -163,10 +173,11 @@ async function measureBeside(targets: readonly Target[], beside: string): Promis
   const rows: Record<string, string>[] = []
   const rounds = new Map<string, [small: Measured, large: Measured][]>(targets.map(({ name }) => [name, []]))
   for (let round = 1; round <= Number(options.rounds); round += 1) {
+    const seed = newSeed()
     for (const target of targets) {
-      const asking = load(target, large, round, seconds + 3)
+      const asking = load(target, large, seed, seconds + 3)
       await new Promise((done) => setTimeout(done, 2000))
-      const asked = await load(target, small, round, seconds)
+      const asked = await load(target, small, seed, seconds)
       rounds.get(target.name)?.push([asked, await asking])
     }
   }
