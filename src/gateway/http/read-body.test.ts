@@ -18,6 +18,14 @@ describe('readBody', () => {
     expect(await readBody(requestOf([]), 4)).toEqual(Buffer.alloc(0))
   })
 
+  it('gives the memory of pieces back once they are one, and keeps one that is all', async () => {
+    const pieces = ['ab', 'cd'].map((text) => Buffer.from(Uint8Array.from(Buffer.from(text)).buffer))
+    expect(await readBody(requestOf(pieces), 4)).toEqual(Buffer.from('abcd'))
+    expect(pieces.map(({ length }) => length)).toEqual([0, 0])
+    const only = Buffer.from(Uint8Array.from([1, 2, 3]).buffer)
+    expect(await readBody(requestOf([only]), 4)).toEqual(Buffer.from([1, 2, 3]))
+  })
+
   it('refuses by the announced length before it reads a byte', async () => {
     let read = 0
     const chunks = (function* () {
