@@ -5,8 +5,8 @@ const mib = 1024 * 1024
 
 it.each([1, 2, 3])('one budget for all: what %i threads and the one that serves keep comes to it', (threads) => {
   const shares = [servingBytes(64 * mib, threads), ...Array<number>(threads).fill(carryingBytes(64 * mib, threads))]
-  for (const of of ['sessions', 'store'] as const) {
-    const all = shares.reduce((sum, bytes) => sum + liveShare(bytes)[of], 0)
+  for (const part of ['sessions', 'store'] as const) {
+    const all = shares.reduce((sum, bytes) => sum + liveShare(bytes)[part], 0)
     expect(all).toBeGreaterThanOrEqual(64 * mib)
     expect(all).toBeLessThan(64 * mib + threads + 2)
   }
