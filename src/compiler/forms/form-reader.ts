@@ -44,8 +44,10 @@ export function formReader(parts: Parts): FormReader {
   const costOf = costReader(parts)
   const full = (candidate: Candidate, writing: Writing): Form => {
     const { memo } = candidate
-    if (memo.full?.writing !== writing.name)
-      memo.full = show({ candidate, writing, costOf, rendition: wholeOf(candidate) })
+    if (memo.full?.writing !== writing.name) {
+      const rendition = wholeOf(candidate)
+      memo.full = show({ candidate, writing, tokens: costOf(candidate, rendition.text, writing), rendition })
+    }
     return memo.full
   }
   return {
@@ -54,7 +56,7 @@ export function formReader(parts: Parts): FormReader {
       const { memo } = candidate
       const known = memo.plain
       if (known !== undefined && isAlike(known.rendition, rendition)) return known
-      memo.plain = show({ candidate, writing: plainWriting, costOf: () => rendition.tokens, rendition })
+      memo.plain = show({ candidate, writing: plainWriting, tokens: rendition.tokens, rendition })
       return memo.plain
     },
     ladder(candidate, setting) {
@@ -64,7 +66,7 @@ export function formReader(parts: Parts): FormReader {
       const dearest = full(candidate, writing)
       const lesser = lesserRenditions({ candidate, setting, costOf, ...parts, dearest })
       memo.ladder = ladderOf(setting.key, dearest, lesser, (rendition) =>
-        show({ candidate, rendition, writing, costOf: () => rendition.tokens }),
+        show({ candidate, rendition, writing, tokens: rendition.tokens }),
       )
       return memo.ladder
     },
@@ -77,10 +79,10 @@ function ladderOf(
   lesser: readonly Rendition[],
   makeForm: (rendition: Rendition) => Form,
 ): FormLadder {
-  const points = [dearest, ...lesser].map(({ tokens }, at) => ({
-    tokens,
-    value: valueOf(lesser[at - 1] ?? dearest.rendition),
-  }))
+  const points = [
+    { tokens: dearest.tokens, value: valueOf(dearest.rendition) },
+    ...lesser.map((rendition) => ({ tokens: rendition.tokens, value: valueOf(rendition) })),
+  ]
   const lossless = lesser.findLastIndex(({ fidelity }) => fidelity >= 1) + 1
   const forms: (Form | undefined)[] = [dearest]
   const form = (at: number): Form | undefined => {
@@ -124,14 +126,13 @@ interface ShowOptions {
   readonly candidate: Pick<Candidate, 'item' | 'label'>
   readonly rendition: Rendition
   readonly writing: Writing
-  readonly costOf: CostOf
+  readonly tokens: number
 }
 
-function show({ candidate, rendition, writing, costOf }: ShowOptions): Form {
+function show({ candidate, rendition, writing, tokens }: ShowOptions): Form {
   const { item, label } = candidate
   const { rung, text, handle } = rendition
   const fragment = writing.fragment(item, text, label)
-  const tokens = costOf(candidate, text, writing)
   const entry: PackEntry = {
     itemId: item.id,
     section: item.section,

@@ -69,7 +69,9 @@ function hashersOf(hash: Hasher): Hashers {
 function rememberedByItem(hashOf: ContentHasher): ContentHasher {
   const known = new WeakMap<Item, string>()
   return (item) => {
-    const digest = known.get(item) ?? hashOf(item)
+    const before = known.get(item)
+    if (before !== undefined) return before
+    const digest = hashOf(item)
     known.set(item, digest)
     return digest
   }
@@ -107,21 +109,6 @@ const mostSaid = 16
  * where hexadecimal costs twice that.
  */
 export function handleFrom(hash: Hasher, key: string, contentHash: string): string {
-  const number = firstBits(hash(`${key}\n${contentHash}`)) % 1e12
+  const number = Number.parseInt(hash(`${key}\n${contentHash}`).slice(0, 12), 16) % 1e12
   return String(number).padStart(12, '0')
 }
-
-/** The number that the first twelve hexadecimal digits of a hash stand for. */
-function firstBits(hash: string): number {
-  let number = 0
-  for (let at = 0; at < 12; at += 1) {
-    const unit = hash.charCodeAt(at)
-    number = number * 16 + (unit <= digitNine ? unit - digitZero : (unit & ~smallBit) - letterA + 10)
-  }
-  return number
-}
-
-const digitZero = 48
-const digitNine = 57
-const letterA = 65
-const smallBit = 32

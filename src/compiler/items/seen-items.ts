@@ -15,15 +15,8 @@ const isKept = 1
 const isAsItWas = 2
 
 const scoresKept = 3
-const firstRoom = 64 * scoresKept
 /** No score is below 0. */
 const absent = -1
-
-function enlarged(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * values.length)
-  larger.set(values)
-  return larger
-}
 
 /**
  * Keeps what most items have, a column for each member: all of them are compared at every request, and a column is read in the
@@ -39,15 +32,10 @@ export function seenItems(): SeenItems {
   const roles: Item['role'][] = []
   const sourceIds: (string | undefined)[] = []
   const uris: (string | undefined)[] = []
+  const scores: number[] = []
   const columns = [states, counts, ids, texts, sections, kinds, roles, sourceIds, uris]
-  let scores = new Float64Array(firstRoom)
   return {
     push(item) {
-      const at = states.length * scoresKept
-      if (at === scores.length) scores = enlarged(scores)
-      scores[at] = item.scores?.relevance ?? absent
-      scores[at + 1] = item.scores?.authority ?? absent
-      scores[at + 2] = item.scores?.freshness ?? absent
       states.push(isFixed(item) ? isAsItWas : isUsual(item) ? isKept : isUnknown)
       counts.push(membersOf(item))
       ids.push(item.id)
@@ -57,9 +45,12 @@ export function seenItems(): SeenItems {
       roles.push(item.role)
       sourceIds.push(item.provenance?.sourceId)
       uris.push(item.provenance?.uri)
+      const { relevance = absent, authority = absent, freshness = absent } = item.scores ?? {}
+      scores.push(relevance, authority, freshness)
     },
     shorten(length) {
       for (const column of columns) column.length = length
+      scores.length = length * scoresKept
     },
     isAsSeen(index, item) {
       const state = states[index]
