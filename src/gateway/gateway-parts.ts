@@ -15,7 +15,6 @@ import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { imageLibrary } from './image-library.ts'
-import { liveShare } from './live-shares.ts'
 import { gatewayLayers } from './layers/gateway-layers.ts'
 import type { HostLayers } from './layers/gateway-layers.ts'
 import type { Next } from './layers/layer.ts'
@@ -136,7 +135,6 @@ function partsOfSessions(
     stopwatch,
     limits: {
       ...limits,
-      liveBytes: liveShare(limits.liveBytes).sessions,
       hiddenRounds: rehydrateRounds,
       answerChars: rehydrateChars,
     },

@@ -1,9 +1,7 @@
-/** What one thread keeps in memory between requests, in bytes. */
-export interface LiveShare {
-  readonly sessions: number
-  /** What its client of the store remembers of what it has written. */
-  readonly store: number
-}
+/*
+ * What each thread may keep of sessions in memory between requests, in bytes. A session is remembered twice, as it was read and by the thread's client
+ * of the store as it was written, and each may take as much: both are mostly the same texts.
+ */
 
 /** The thread that serves carries small requests only. */
 const servingPart = 1 / 4
@@ -20,9 +18,4 @@ export function servingBytes(liveBytes: number, threads: number): number {
 export function carryingBytes(liveBytes: number, threads: number): number {
   const equal = (liveBytes * (1 - servingPart)) / Math.max(1, threads)
   return Math.ceil(Math.max(equal, Math.min(liveBytes, leastCarryingBytes)))
-}
-
-/** A session is remembered twice, as it was read and as it was written, and both are mostly the same texts in memory. */
-export function liveShare(bytes: number): LiveShare {
-  return { sessions: bytes, store: bytes }
 }

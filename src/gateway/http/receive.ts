@@ -46,9 +46,7 @@ export async function receive(parts: GatewayParts, receiving: Receiving): Promis
 }
 
 async function bodyOf({ limits }: TenantSettings, { request, place }: Receiving): Promise<Buffer> {
-  const bytes = await readBody(request, limits.bodyBytes, {
-    hold: place.hold,
-  })
+  const bytes = await readBody(request, limits.bodyBytes, { hold: place.hold })
   place.queue()
   return bytes
 }

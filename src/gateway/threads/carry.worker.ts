@@ -6,7 +6,6 @@ import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
 import { gatewayParts, wayThrough } from '../gateway-parts.ts'
-import { liveShare } from '../live-shares.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import { toPrehendError } from '../http/respond.ts'
@@ -25,7 +24,7 @@ interface Underway {
 
 standBack()
 const { config, calibration, pulse: shared } = workerData as ThreadStart
-const { store, attach } = connectedStore(undefined, { rememberedBytes: liveShare(config.limits.liveBytes).store })
+const { store, attach } = connectedStore(undefined, { rememberedBytes: config.limits.liveBytes })
 const pulse = pulseOf(shared)
 const underway = new PassingMap<number, Underway>()
 const numbers = new Map<string, number>()

@@ -3,7 +3,7 @@ import { PassingMap } from '../../host/index.ts'
 import { timely } from '../../sessions/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
-import { carryingBytes, liveShare, servingBytes } from '../live-shares.ts'
+import { carryingBytes, servingBytes } from '../live-shares.ts'
 import type { ServingParts } from '../parts.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
 import { bodyPlaces, markedBody } from './body-places.ts'
@@ -38,7 +38,7 @@ export function mostThreads({ threads = Math.min(8, Math.max(1, availableParalle
 
 /** What the store that is opened for a gateway may remember on the thread that serves, in bytes. */
 export function rememberedBytes(config: GatewayConfig): number {
-  return liveShare(servingBytes(config.limits.liveBytes, mostThreads(config))).store
+  return servingBytes(config.limits.liveBytes, mostThreads(config))
 }
 
 /** Smaller requests do not wait for the first thread to be started. */
