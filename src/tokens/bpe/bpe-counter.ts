@@ -1,4 +1,3 @@
-import { codeUnits } from './code-units.ts'
 import { countMerges } from './count-merges.ts'
 import type { PlainSplit } from './plain-pieces.ts'
 import { PlainPieces } from './plain-pieces.ts'
@@ -21,10 +20,7 @@ const MAX_REMEMBERED_PIECES = 32_768
 export function bpeCounter(options: BpeOptions): (text: string) => number {
   const { ranks, split, plain } = options
   const remembered = new Map<string, number>()
-  let counted = ''
-  const pieces =
-    plain &&
-    new PlainPieces({ ranks: ranks.whole, split: plain, count: (start, end) => countParts(counted, start, end) })
+  const pieces = plain && new PlainPieces({ ranks: ranks.whole, split: plain, count: countParts })
 
   function countPiece(text: string, start: number, end: number): number {
     return ranks.whole.rank(text, start, end) >= 0 ? 1 : countParts(text, start, end)
@@ -57,13 +53,12 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
   return (text) => {
     const wellFormed = text.toWellFormed()
     const { length } = wellFormed
-    const units = pieces && codeUnits(wellFormed)
-    counted = wellFormed
+    pieces?.open(wellFormed)
     let tokens = 0
     for (let start = 0; start < length;) {
-      if (units !== undefined) {
-        start = pieces?.read(units, length, start) ?? start
-        tokens += pieces?.tokens ?? 0
+      if (pieces !== undefined) {
+        start = pieces.read(start)
+        tokens += pieces.tokens
         if (start === length) break
       }
       const end = split(wellFormed, start)

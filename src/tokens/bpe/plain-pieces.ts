@@ -1,3 +1,4 @@
+import { codeUnits } from './code-units.ts'
 import { HASH_FACTOR, HASH_START } from './rank-table.ts'
 import type { RankTable } from './rank-table.ts'
 
@@ -58,8 +59,8 @@ export interface PlainSplit {
   readonly digits: boolean
 }
 
-/** Neither blank nor letter nor digit; a 0 is taken for none of them, since it may stand behind the text. */
 const isBlank = asciiOf((unit) => unit === SPACE || (unit >= TAB && unit <= RETURN))
+/** Neither blank nor letter nor digit; a 0 is taken for none of them, since it may stand behind the text. */
 const isMark = asciiOf((unit) => unit > 0 && isBlank[unit] === 0 && !isLetter(unit) && !isDigit(unit))
 
 export function asciiOf(holds: (unit: number) => boolean): Uint8Array {
@@ -69,8 +70,8 @@ export function asciiOf(holds: (unit: number) => boolean): Uint8Array {
 interface PlainOptions {
   readonly ranks: RankTable
   readonly split: PlainSplit
-  /** Tokens of the piece of the text that stands there. */
-  readonly count: (start: number, end: number) => number
+  /** Tokens of a piece of a text. */
+  readonly count: (text: string, start: number, end: number) => number
 }
 
 /**
@@ -83,8 +84,9 @@ export class PlainPieces {
   tokens = 0
 
   readonly #options: PlainOptions
-  /** Of the text. */
-  #length = 0
+  #text = ''
+  /** Its code units, and behind them a 0. */
+  #units: Uint16Array = new Uint16Array(1)
   /** 1 at the ASCII characters behind which no word goes on, however a pattern ends it. */
   readonly #wordEnds: Uint8Array
   readonly #heads = new Int32Array(2 ** RECENT_BITS)
@@ -97,10 +99,17 @@ export class PlainPieces {
     this.#wordEnds = asciiOf((unit) => !isSmall(unit) && (capitals || !isCapital(unit)) && unit !== APOSTROPHE)
   }
 
-  /** The place behind the last piece from `from` on; behind the `length` units there must be a 0. */
-  read(units: Uint16Array, length: number, from: number): number {
+  /** The well-formed text that is read from now on. */
+  open(text: string): void {
+    this.#text = text
+    this.#units = codeUnits(text)
+  }
+
+  /** The place behind the last piece from `from` on. */
+  read(from: number): number {
     const { leads, digits } = this.#options.split
-    this.#length = length
+    const units = this.#units
+    const { length } = this.#text
     let start = from
     let tokens = 0
     while (start < length) {
@@ -142,20 +151,20 @@ export class PlainPieces {
     }
     if ((units[end] as number) >= ASCII) return start
     if (breaks && behindBreak > start) return this.#counted(units, start, behindBreak)
-    if (end < this.#length && end > start + 1) return this.#counted(units, start, end - 1)
+    if (end < this.#text.length && end > start + 1) return this.#counted(units, start, end - 1)
     return !digits && isDigit(units[end] as number) ? start : this.#counted(units, start, end)
   }
 
   /** The end of a piece, whose tokens are in `tokens` then, or its start where it may go on. */
   #counted(units: Uint16Array, start: number, end: number): number {
     const next = units[end] as number
-    if (end === start || next >= ASCII || (next === 0 && end < this.#length)) return start
+    if (end === start || next >= ASCII || (next === 0 && end < this.#text.length)) return start
     // A character is a token.
     if (end === start + 1) return end
     let hash = HASH_START
     for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (units[at] as number), HASH_FACTOR)
     const { ranks, count } = this.#options
-    this.tokens = ranks.hasUnits(hash, units, start, end) ? 1 : count(start, end)
+    this.tokens = ranks.hasUnits(hash, units, start, end) ? 1 : count(this.#text, start, end)
     return end
   }
 
@@ -195,7 +204,7 @@ export class PlainPieces {
     for (; isSmall(unit); unit = units[++end] as number) hash = Math.imul(hash ^ unit, HASH_FACTOR)
     if (!this.#ends(unit)) return start
     const { ranks, count } = this.#options
-    this.tokens = ranks.hasUnits(hash, units, start, end) ? 1 : count(start, end)
+    this.tokens = ranks.hasUnits(hash, units, start, end) ? 1 : count(this.#text, start, end)
     return end
   }
 

@@ -1,6 +1,7 @@
 /** Of a text without units; each unit is mixed in by `Math.imul(hash ^ unit, HASH_FACTOR)`. */
 export const HASH_START = 0x81_1c_9d_c5
 export const HASH_FACTOR = 0x01_00_01_93
+
 /**
  * Ranks by text in flat arrays: open addressing over packed entries, looked up by a range of a longer text. Against a
  * `Map` of strings it needs a fifth of the memory and no substring per look-up.
