@@ -98,19 +98,19 @@ async function load(target: Target, setting: Setting, seed: number, seconds: num
   return JSON.parse(output) as Measured
 }
 
-/** What is measured are processes that have been running for a while: engines optimise what runs often. */
-async function warmUp(targets: readonly Target[]): Promise<void> {
-  for (const target of targets)
-    for (const stream of [false, true])
-      await load(target, { size: 'small, new sessions', connections: 32, stream }, 901, Number(options.warm))
-}
-
 let seeds = 0
 
 /** Conversations that no target has been asked before: nobody holds each of them twice, once with streams and once without. */
 function newSeed(): number {
   seeds += 1
   return seeds
+}
+
+/** What is measured are processes that have been running for a while: engines optimise what runs often. */
+async function warmUp(targets: readonly Target[]): Promise<void> {
+  for (const target of targets)
+    for (const stream of [false, true])
+      await load(target, { size: 'small, new sessions', connections: 32, stream }, newSeed(), Number(options.warm))
 }
 
 async function measure(targets: readonly Target[], setting: Setting): Promise<Map<string, Measured[]>> {
