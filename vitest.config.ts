@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Properties draw from one fixed seed, unless `scripts/fuzz.ts` or `scripts/properties.ts` say otherwise. */
@@ -13,6 +14,12 @@ process.stderr.write(
   `properties: seed ${propertySeeds.first}${propertySeeds.count > 1 ? ` and ${propertySeeds.count - 1} more` : ''}\n`,
 )
 
+/**
+ * Types are stripped once for all the threads and processes that the tests start. Node strips them with WebAssembly, and where threads that have compiled
+ * it come and go by the hundred V8 frees what it still writes to, and ends the process (nodejs/node#64500).
+ */
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
+
 export default defineConfig({
   test: {
     include: [
@@ -27,7 +34,7 @@ export default defineConfig({
     // A process each: what ends one of them is told with the name of its file, and the others go on.
     pool: 'forks',
     maxWorkers: 2,
-    // V8 loses count of its pages of machine code where threads that have stripped types come and go (nodejs/node#64500), and ends the process.
+    // V8 also loses count of its pages of machine code there (the same report).
     execArgv: ['--no-memory-protection-keys'],
     provide: { propertySeeds },
     setupFiles: ['scripts/seed-properties.ts'],
