@@ -29,3 +29,15 @@ it('P-093: a receipt that is printed says what was made of what, with the handle
   const printed = receiptReport(receipt as unknown as Receipt)
   expect(printed).toMatch(/^link {7}EVIDENCE_TEXT_1, ocr of EVIDENCE_IMG_1 \(line, \d{12}\)$/m)
 })
+
+it('a receipt of what could not be packed says what failed, what it cost and the hash of what went, and nothing of an empty compile', () => {
+  const { manifest } = compile({ items: [], layout: 'messages', budget: { windowTokens: 1_500 } })
+  const result = { status: 200, rehydrations: 0, upstreamMs: 40, overheadMs: 0.4, skipped: ['decode'] }
+  const unpacked = { requestId: 'req_1', packId: 'abc', session: 'unread', createdMs: 0, mode: 'unpacked', manifest }
+  const printed = receiptReport({ ...unpacked, dialect: 'openai-chat', result } as Receipt)
+  expect(printed).toContain('unpacked   decode: it went as it came')
+  expect(printed).toContain('sent       abc')
+  expect(printed).not.toContain('items in full')
+  const packed = receiptReport({ ...unpacked, dialect: 'openai-chat', mode: 'on', result })
+  expect(packed).toContain('skipped    decode: they failed')
+})

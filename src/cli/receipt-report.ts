@@ -23,7 +23,7 @@ export function receiptTable(list: readonly ReceiptSummary[], columns?: number):
     timeOf(one.createdMs),
     one.session,
     one.model ?? 'n/a',
-    one.mode === 'observe' ? 'observe' : one.outcome,
+    one.mode === 'on' ? one.outcome : one.mode,
     one.epoch === undefined ? 'n/a' : String(one.epoch),
     String(one.originalTokens),
     String(one.packTokens),
@@ -44,13 +44,23 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
     ...stepLines(receipt.step),
     `time       ${timeOf(createdMs)}`,
     ...resultLines(result).map((line) => hanging(line, columns)),
+    ...skippedLines(receipt).map((line) => hanging(line, columns)),
     ...wasteLines(manifest).map((line) => hanging(line, columns)),
     ...linkLines(manifest).map((line) => hanging(line, columns)),
   ]
+  // Of what nobody could pack there is no more to say.
+  if (mode === 'unpacked') return `${lines.join('\n')}\nsent       ${receipt.packId}\n`
   // The receipt of a compile reads like the compile did; its pack is known by its hash only.
   const outcome = { kind: manifest.outcome } as Outcome
   const report = compileReport({ outcome, manifest } as unknown as CompileResult, columns)
   return `${lines.join('\n')}\npack       ${receipt.packId}\n${report}`
+}
+
+function skippedLines({ mode, result }: Receipt): readonly string[] {
+  const named = (result?.skipped ?? []).join(', ')
+  if (mode === 'unpacked')
+    return [`unpacked   ${named === '' ? 'unknown' : named}: it went as it came, whatever it said`]
+  return named === '' ? [] : [`skipped    ${named}: they failed, and it went on without them`]
 }
 
 function wasteLines({ waste }: Manifest): readonly string[] {

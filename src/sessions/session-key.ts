@@ -10,12 +10,16 @@ import { mayChange } from './steady/kind-of-change.ts'
  * a side question without tools, a compacted history) is a lane of its own, so that ledgers do not mix.
  */
 export function sessionScope(tenant: string, exchange: Exchange): Scope {
-  const { headers } = exchange.wire
   const hasTools = exchange.conversation.tools.length > 0
   const { continues } = exchange.wire
   const names = continues === undefined ? namesOf(beginningOf(exchange), hasTools) : namesAfter(continues)
-  const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? exchange.wire.cacheKey
-  return { tenant, session: named?.slice(0, maxNameChars) ?? names.session, lane: names.lane }
+  return { tenant, session: namedSession(exchange) ?? names.session, lane: names.lane }
+}
+
+/** The session that a request's client has named. */
+export function namedSession({ wire: { headers, cacheKey } }: Exchange): string | undefined {
+  const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? cacheKey
+  return named?.slice(0, maxNameChars)
 }
 
 const maxNameChars = 256

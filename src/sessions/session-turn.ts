@@ -5,6 +5,9 @@ import type { BeforeKept } from './kept-replies.ts'
 import type { LiveState } from './live-state.ts'
 import type { PackedTurn } from './pack-turn.ts'
 
+/** Of a request that is packed. */
+type PackingMode = Exclude<ReceiptMode, 'unpacked'>
+
 export interface SessionRequest {
   readonly codec: Codec
   readonly received: Exchange
@@ -15,7 +18,7 @@ export interface SessionRequest {
   /** What is known of the reply that it goes on from, where the provider keeps that. */
   readonly kept?: BeforeKept | undefined
   readonly requestId: string
-  readonly mode: ReceiptMode
+  readonly mode: PackingMode
   readonly policy: Policy
   /** What it is part of: selects the policy's overrides. */
   readonly situation?: Situation | undefined
@@ -35,7 +38,7 @@ export interface SessionRequest {
 export interface SessionTurn extends PackedTurn {
   readonly kind: 'packed'
   readonly requestId: string
-  readonly mode: ReceiptMode
+  readonly mode: PackingMode
   readonly codec: Codec
   /** What sources have contributed to it. */
   readonly collected: readonly Item[]

@@ -40,17 +40,18 @@ export function sentBody({ receipt, input, compile }: ReceiptToVerify): string |
   const { dialect, request, model } = receipt
   if (dialect === 'compile' || !request) return undefined
   const { pack, outcome } = compile(input)
-  if (!pack || outcome.kind === 'paginated' || receipt.mode === 'observe') return request.body
+  if (!pack || outcome.kind === 'paginated' || receipt.mode !== 'on') return request.body
   const codec = codecFor(dialect)
   return bodyAgain(codec, withModel(exchangeAgain(codec, request), model), { request, pack })
 }
 
 function requestDifferences(
-  { dialect, packId, input, model, result }: Receipt,
+  { dialect, mode, packId, input, model, result }: Receipt,
   request: RecordedRequest,
   pack: Pack | undefined,
 ): readonly ManifestDifference[] {
   if (dialect === 'compile') return []
+  if (mode === 'unpacked') return difference('sent', packId, sha256(request.body))
   try {
     const codec = codecFor(dialect)
     const exchange = withModel(exchangeAgain(codec, request), model)

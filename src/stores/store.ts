@@ -50,8 +50,12 @@ export interface Original {
   readonly leftOut?: LeftOut
 }
 
-/** What `observe` forwards is the client's bytes; its manifest tells what packing would have done. */
-export type ReceiptMode = 'on' | 'observe'
+/**
+ * What `observe` forwards is the client's bytes; its manifest tells what packing would have done. So is what nobody could read or pack (`unpacked`): its
+ * manifest is of nothing, and `result.skipped` says what failed.
+ */
+export const receiptModes = ['on', 'observe', 'unpacked'] as const
+export type ReceiptMode = (typeof receiptModes)[number]
 
 /** What the host that a request came from was doing, by its own names. */
 export interface HostStep {

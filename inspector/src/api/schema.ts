@@ -660,7 +660,7 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly createdMs: number
       readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
-      readonly mode: 'on' | 'observe'
+      readonly mode: 'on' | 'observe' | 'unpacked'
       readonly model?: string
       readonly step?: {
         readonly taskId?: string
@@ -749,7 +749,7 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly createdMs: number
       readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
-      readonly mode: 'on' | 'observe'
+      readonly mode: 'on' | 'observe' | 'unpacked'
       readonly model?: string
       readonly step?: {
         readonly taskId?: string
@@ -839,7 +839,7 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly createdMs: number
       readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
-      readonly mode: 'on' | 'observe'
+      readonly mode: 'on' | 'observe' | 'unpacked'
       readonly model?: string
       readonly step?: {
         readonly taskId?: string
@@ -1236,7 +1236,7 @@ export interface components {
       readonly lane: string
       readonly model: string | null
       readonly policyId: string
-      readonly mode: 'on' | 'observe'
+      readonly mode: 'on' | 'observe' | 'unpacked'
       readonly originalTokens: number
       readonly packTokens: number
       readonly sectionTokens: { readonly [name: string]: number }

@@ -134,6 +134,15 @@ function isAsItCame({ manifest, mode }: PackSummary): boolean {
 function AsItCame({ pack }: { readonly pack: PackSummary }): JSX.Element | null {
   const { withQuery } = useAddress()
   if (!isAsItCame(pack)) return null
+  if (pack.mode === 'unpacked')
+    return (
+      <p class="problem" role="note">
+        <span>
+          This request could not be read or packed ({pack.result?.skipped?.join(', ') ?? 'unknown'}): it went on as it
+          came, and nothing is known of what it said.<a href={withQuery({ tab: 'bytes' })}> See the bytes.</a>
+        </span>
+      </p>
+    )
   const why =
     pack.mode === 'on'
       ? 'This conversation could not be packed within its window. Unless its policy refuses such a request, it went on as it came'

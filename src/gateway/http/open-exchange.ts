@@ -1,4 +1,5 @@
 import type { Exchange } from '../layers/exchange.ts'
+import { sentBytes } from '../../sessions/index.ts'
 import { requestSettings } from '../layers/request-settings.ts'
 import { openTrace } from '../layers/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
@@ -27,6 +28,8 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
     const stage = stageThatFailed[unread.code] ?? 'decode'
     trace.skip(stage)
     parts.skipped(stage, unread, id)
+    // Before it goes: the memory of its bytes is given back then.
+    if (kind === 'messages' && settings.mode !== 'off' && received.bytes) trace.goAs(sentBytes(received.bytes))
   }
   return {
     ...received.exchange,

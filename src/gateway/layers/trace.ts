@@ -1,4 +1,5 @@
 import type { Loss } from '../../core/index.ts'
+import type { SentBytes } from '../../sessions/index.ts'
 import type { Crossed, RoutedModel } from '../../stores/index.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { LogFields } from '../telemetry/logger.ts'
@@ -28,6 +29,8 @@ export interface Trace {
   readonly chargedUsd: number
   /** Whether a receipt tells how it ended. */
   readonly isFiled: boolean
+  /** The bytes of a request that nobody could read or pack, which is to have a receipt all the same. */
+  readonly wentAs: SentBytes | undefined
   /** For the line in the log. */
   readonly fields: LogFields
   /** Headers for the client, which win over those of the reply. */
@@ -44,6 +47,7 @@ export interface Trace {
   route(routed: RoutedModel): void
   answered(model: string | undefined): void
   charge(usd: number): void
+  goAs(sent: SentBytes): void
   file(): void
   tell(fields: LogFields): void
   show(headers: Readonly<Record<string, string>>): void
@@ -72,6 +76,7 @@ class RequestTrace implements Trace {
   answeredBy: (string | undefined)[] = []
   chargedUsd = 0
   isFiled = false
+  wentAs: Trace['wentAs']
   fields: LogFields = {}
   headers: Trace['headers'] = {}
   readonly #stopwatch: () => number
@@ -119,6 +124,10 @@ class RequestTrace implements Trace {
 
   charge(usd: number): void {
     this.chargedUsd += usd
+  }
+
+  goAs(sent: SentBytes): void {
+    this.wentAs = sent
   }
 
   file(): void {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryStore } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
 import {
@@ -180,14 +180,17 @@ describe.each([openaiFixture, anthropicFixture])('bad input: $name', (dialect) =
     expect(gateway.provider.requests).toEqual([])
   })
 
-  it("what no codec reads is the provider's to refuse, and has no receipt", async () => {
+  it("what no codec reads is the provider's to refuse, and has a receipt that says so", async () => {
     const gateway = await testGateway()
     const response = await post(gateway, dialect, { ...dialect.body(0), messages: 'hi' })
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect((await errorOf(response)).type).toBe('invalid_request_error')
     expect(response.headers.get('x-prehend-skipped')).toBe('decode')
     expect(gateway.provider.requests).toHaveLength(1)
-    expect(await gateway.store.receipts('default', { limit: 1 })).toEqual([])
+    await vi.waitFor(async () => {
+      const [filed] = await gateway.store.receipts('default', { limit: 1 })
+      expect(filed).toMatchObject({ mode: 'unpacked', result: { status: response.status, skipped: ['decode'] } })
+    })
   })
 
   it.each([

@@ -1,5 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { isUtf8 } from 'node:buffer'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
+import { sha256 } from '../../host/index.ts'
+import { compileAgain, verifyReceipt } from '../../sessions/index.ts'
+import type { Receipt } from '../../stores/index.ts'
 import { rawRequest } from './raw-request.fixture.ts'
 import { closeSocketGateways, socketGateway } from './socket-gateway.fixture.ts'
 import type { SocketGateway } from './socket-gateway.fixture.ts'
@@ -16,6 +20,28 @@ const json = { 'content-type': 'application/json' }
 
 const send = ({ url }: SocketGateway, { path, headers }: DialectFixture, body: string | Buffer) =>
   rawRequest(url, { method: 'POST', path, headers: { ...json, ...headers }, body })
+
+/** Once it says how its request ended. */
+const receiptOf = ({ store }: SocketGateway, requestId: string): Promise<Receipt> =>
+  vi.waitFor(async () => {
+    const receipt = await store.receipt('default', requestId)
+    if (!receipt?.result) throw new Error('not filed yet')
+    return receipt
+  })
+
+const verified = (receipt: Receipt) =>
+  verifyReceipt({
+    receipt,
+    input: receipt.input!,
+    compile: (input) => compileAgain(input, receipt.manifest),
+  })
+
+const readable = (dialect: DialectFixture): string =>
+  JSON.stringify({
+    model: dialect === openaiFixture ? 'gpt-4.1' : 'claude-sonnet-4-6',
+    messages: [{ role: 'user', content: 'What does total.ts do?' }],
+    max_tokens: 64,
+  })
 
 describe.each(dialects)('odd bodies: $name', (dialect) => {
   it('there are 48 of them, and the codec reads those that are said to be read', () => {
@@ -66,10 +92,65 @@ describe.each(dialects)('odd bodies: $name', (dialect) => {
     expect(gateway.arrived).toHaveLength(odd.length)
   })
 
-  it('are counted and logged as not decoded, and have no receipt', async () => {
+  it.each(['on', 'observe'] as const)('have receipts that say so, in mode %s', async (mode) => {
+    const gateway = await socketGateway({ config: { mode } })
+    for (const { name, body, isRead } of oddBodies(dialect).filter((odd) => !odd.isRead)) {
+      const { headers } = await send(gateway, dialect, body)
+      const bytes = Buffer.from(body)
+      const filed = await receiptOf(gateway, String(headers['x-prehend-request-id']))
+      expect([name, isRead, filed]).toEqual([
+        name,
+        false,
+        expect.objectContaining({ mode: 'unpacked', session: 'unread' }),
+      ])
+      expect(filed.packId).toBe(sha256(bytes))
+      expect(filed.manifest).toMatchObject({ policyId: 'none', decisions: [], packTokens: 0, outcome: 'ok' })
+      expect(filed.result).toMatchObject({ status: 200, skipped: ['decode'] })
+      // What is no text is known by its hash alone.
+      expect(filed.request?.body).toBe(isUtf8(bytes) ? bytes.toString() : undefined)
+      if (filed.input) expect(verified(filed)).toMatchObject({ verified: true, differences: [] })
+    }
+  })
+
+  it('have none in mode off, hold no content where none is recorded, and are told from bytes that differ', async () => {
+    const off = await socketGateway({ config: { mode: 'off' } })
+    await send(off, dialect, '{"messages": [')
+    expect(await off.store.receipts('default', { limit: 1 })).toEqual([])
+    const bare = await socketGateway({ config: { record: 'receipts' } })
+    const { headers } = await send(bare, dialect, '{"messages": [')
+    const filed = await receiptOf(bare, String(headers['x-prehend-request-id']))
+    expect(filed).toMatchObject({ mode: 'unpacked', packId: sha256('{"messages": [') })
+    expect([filed.input, filed.request]).toEqual([undefined, undefined])
+    const whole = await socketGateway()
+    const sent = await send(whole, dialect, '{"messages": [')
+    const read = await receiptOf(whole, String(sent.headers['x-prehend-request-id']))
+    const other = { ...read, request: { ...read.request!, body: '{"messages": [[' } }
+    expect(verified(other).differences.map(({ field }) => field)).toEqual(['sent'])
+  })
+
+  it('stand in the session that their client names, beside its conversation', async () => {
+    const gateway = await socketGateway()
+    const { path, headers } = dialect
+    const named = { ...dialect, headers: { ...headers, 'x-session-id': 'mine' } }
+    await send(gateway, named, '{"messages": [')
+    await rawRequest(gateway.url, {
+      method: 'POST',
+      path,
+      headers: { ...json, ...named.headers },
+      body: readable(dialect),
+    })
+    await vi.waitFor(async () => {
+      const [told] = await gateway.store.sessions('default', { limit: 1, session: 'mine' })
+      expect(told?.cost.requests).toBe(2)
+    })
+    const list = await gateway.store.receipts('default', { limit: 9, session: 'mine' })
+    expect(list.map(({ mode }) => mode).toSorted()).toEqual(['on', 'unpacked'])
+    expect(new Set(list.map(({ lane }) => lane)).size).toBe(2)
+  })
+
+  it('are counted and logged as not decoded', async () => {
     const gateway = await socketGateway()
     await send(gateway, dialect, '{"messages": [')
-    expect(await gateway.store.receipts('default', { limit: 1 })).toEqual([])
     expect(gateway.log.find(({ event }) => event === 'stage-skipped')?.fields).toMatchObject({ stage: 'decode' })
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     expect(metrics).toContain('prehend_stages_skipped_total{stage="decode"} 1')

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { decodeLimits } from '../../codecs/index.ts'
+import { sha256 } from '../../host/index.ts'
 import type { Upstream } from '../../providers/index.ts'
 import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
 
@@ -44,16 +45,29 @@ const beyond: readonly (readonly [string, string])[] = [
 ]
 
 describe.each([openaiFixture, anthropicFixture])('a body of too many parts: $name', (dialect) => {
-  it.each(beyond)('%s: goes on byte for byte, and the answer says that it was not compiled', async (_, body) => {
-    const { upstream, bodies } = anyUpstream()
-    const gateway = await testGateway({ upstream })
-    const response = await post(gateway, dialect, body)
-    await response.text()
-    expect(response.status).toBe(200)
-    expect(response.headers.get('x-prehend-skipped')).toBe('too-large')
-    expect(response.headers.has('x-prehend-pack-id')).toBe(false)
-    expect(bodies[0] === body).toBe(true)
-  })
+  it.each(beyond)(
+    '%s: goes on byte for byte, and answer and receipt say that it was not compiled',
+    async (name, body) => {
+      const { upstream, bodies } = anyUpstream()
+      const gateway = await testGateway({ upstream })
+      const response = await post(gateway, dialect, body)
+      await response.text()
+      expect(response.status).toBe(200)
+      expect(response.headers.get('x-prehend-skipped')).toBe('too-large')
+      expect(response.headers.has('x-prehend-pack-id')).toBe(false)
+      expect(bodies[0] === body).toBe(true)
+      await vi.waitFor(async () => {
+        const [filed] = await gateway.store.receipts('default', { limit: 1 })
+        expect(filed?.result).toMatchObject({ status: 200, skipped: ['too-large'] })
+        expect(filed).toMatchObject({ mode: 'unpacked', packId: sha256(body), model: 'gpt-5.1' })
+        // The one that could be read has a session of its own.
+        const isRead = name === 'characters'
+        expect([filed?.session === 'unread', filed?.lane.endsWith('.unpacked')]).toEqual([!isRead, isRead])
+        const whole = await gateway.store.receipt('default', filed?.requestId ?? '')
+        expect(whole?.request?.body).toBe(body.length > 1_048_576 ? undefined : body)
+      })
+    },
+  )
 })
 
 it('a session that grows beyond what is read goes on uncompiled from there', async () => {

@@ -19,9 +19,9 @@ export async function* recordedRequests(
   let chars = 0
   for (;;) {
     const page = await store.receipts(tenant, { session, after, limit: pageSize })
-    for (const { requestId, dialect, lane, createdMs, sequence } of page) {
+    for (const { requestId, dialect, mode, lane, createdMs, sequence } of page) {
       after = sequence
-      if (dialect === 'compile') continue
+      if (dialect === 'compile' || mode === 'unpacked') continue
       const { request } = (await store.receipt(tenant, requestId)) ?? {}
       chars += request?.body.length ?? 0
       if (chars > mostChars) throw tooMuch(session)

@@ -51,11 +51,10 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
   const apply = (commit: Commit): void => {
     check(commit)
     const { scope, nowMs, receipt, result, tally } = commit
+    if (!isResultOnly(commit)) sessions.apply(commit)
+    if (receipt) receipts.add(scope, { ...receipt, session: scope.session, createdMs: nowMs })
     if (result) end(scope.tenant, result)
     if (tally) rollups.add(scope.tenant, nowMs, tally)
-    if (isResultOnly(commit)) return
-    sessions.apply(commit)
-    if (receipt) receipts.add(scope, { ...receipt, session: scope.session, createdMs: nowMs })
   }
 
   return {

@@ -35,6 +35,13 @@ export function costCases(makeCase: CaseMaker): readonly ContractCase[] {
       same((await costIn(store))?.usd, 0.1)
     }),
 
+    makeCase('a receipt and its result may come together', async ({ store }) => {
+      const result = resultOf(cost(10, 0.1, 0.2))
+      await store.commit({ scope, nowMs: 2, receipt: receipt('r1'), result: { requestId: 'r1', result } })
+      same((await store.receipt('acme', 'r1'))?.result, result)
+      same((await costIn(store))?.usd, 0.1)
+    }),
+
     makeCase('a request that was refused costs nothing, unless a round of it was answered', async ({ store }) => {
       await ended(store, { name: 'r1', status: 429 })
       same((await costIn(store))?.requests, 0)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dialects } from '../../../codecs/index.ts'
 import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
-import { whyNoAnswers } from '../../../stores/index.ts'
+import { receiptModes, whyNoAnswers } from '../../../stores/index.ts'
 import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
 import { atMs, count, ms, tokens, usd } from './parts.ts'
 import { compileInput, recordedRequest } from './recorded.ts'
@@ -141,7 +141,7 @@ const head = {
   session: z.string(),
   createdMs: atMs,
   dialect: z.enum([...dialects.names, 'compile']),
-  mode: z.enum(['on', 'observe']),
+  mode: z.enum(receiptModes),
   model: z.string().exactOptional(),
   step: step.exactOptional(),
 }

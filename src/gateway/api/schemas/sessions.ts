@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { receiptModes } from '../../../stores/index.ts'
 import { epochRecord } from './manifest.ts'
 import { atMs, count, tokens, usd } from './parts.ts'
 import { receiptResult } from './receipts.ts'
@@ -73,7 +74,7 @@ export const timelineEntry = z
     lane: z.string(),
     model: z.string().nullable(),
     policyId: z.string(),
-    mode: z.enum(['on', 'observe']),
+    mode: z.enum(receiptModes),
     originalTokens: tokens,
     packTokens: tokens,
     sectionTokens: z.record(z.string(), z.number()),

@@ -1,14 +1,14 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
-import { hiddenRounds, markerWriterFor, refusedFor, savedBy, withModel } from '../../../sessions/index.ts'
+import { hiddenRounds, markerWriterFor, refusedFor, savedBy, sentBytes, withModel } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
 import { tellCompile, tellRejected } from '../../telemetry/tell-compile.ts'
-import { admitted, layeredRequest } from '../exchange.ts'
+import { admitted, layeredRequest, outgoingBody } from '../exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Layer, Next } from '../layer.ts'
 import { leavingOut } from '../left-out.ts'
@@ -48,7 +48,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         return unpacked({ parts, exchange, next })
       }
       const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
-      if (!found) return next(exchange)
+      if (!found) return asItCame(exchange, next)
       const { scope, before: kept } = found
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
@@ -178,7 +178,14 @@ async function unpacked(
   const { settings } = exchange
   const refused = settings.mode === 'on' ? refusedFor(settings, error) : undefined
   if (refused?.code === 'quality-gate') tellRejected(parts, exchange.id, refused)
-  return refused ? refusal(exchange, refused) : next(exchange)
+  return refused ? refusal(exchange, refused) : asItCame(exchange, next)
+}
+
+/** Its receipt is filed when it has ended. */
+function asItCame(exchange: Exchange, next: Next): Promise<Reply> {
+  const body = outgoingBody(exchange)
+  if (body !== undefined) exchange.trace.goAs(sentBytes(Buffer.from(body)))
+  return next(exchange)
 }
 
 /** The answer to a request that may only be sent whole, and does not fit, or is refused. */
