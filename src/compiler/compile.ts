@@ -284,7 +284,7 @@ function secured(
 function memoryOf(
   input: CompileInput,
   { candidates }: CandidateList,
-  { forms, cut, members }: Pick<Solution, 'forms' | 'cut'> & Pick<Ranked, 'members'>,
+  { forms, sections, cut, members }: Pick<Solution, 'forms' | 'sections' | 'cut'> & Pick<Ranked, 'members'>,
 ): DurableMemory {
   const { layout, ledger } = input
   if (layout !== 'payload') return { durable: [], memory: [] }
@@ -295,9 +295,10 @@ function memoryOf(
     form.memoryKey ??= `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`
     shown.push({ index, key: form.memoryKey, tokens: form.tokens })
   }
-  let behindTokens = 0
-  if (shown.length > 0 && cut?.held !== false)
-    for (const index of members.get('history') ?? []) behindTokens += forms[index]?.tokens ?? 0
+  const isBehind = shown.length > 0 && cut?.held !== false
+  const historyTokens = (): number =>
+    (members.get('history') ?? []).reduce((sum, index) => sum + (forms[index]?.tokens ?? 0), 0)
+  const behindTokens = isBehind ? (sections?.get('history')?.tokens ?? historyTokens()) : 0
   const known = ledger?.layout === 'payload' ? (ledger.memory ?? []) : []
   return durableMemory({ shown, known, behindTokens, prices: pricesFor(input) })
 }
@@ -306,8 +307,9 @@ function memoryOf(
 function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: readonly (Form | undefined)[]): Item[] {
   const cut: Item[] = []
   for (const index of members.get('history') ?? []) {
+    if (forms[index] !== undefined) continue
     const item = candidates[index]?.item
-    if (forms[index] === undefined && item !== undefined) cut.push(item)
+    if (item !== undefined) cut.push(item)
   }
   return cut
 }

@@ -179,7 +179,7 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     reportSections: sectionReporter(),
     measureQuality: qualityMeter({ stated: statedFidelity, entailed: entailedFidelity(shared.entailment) }),
     inputHash: inputHasher(hash, tokenizerId),
-    packLines: packLiner(hash, (entry) => packs.entryLine(entry)),
+    packLines: packLiner(hash, (entry, digest) => packs.entryLine(entry, digest)),
     packHash: (pack, known) => packs.of(pack, known),
   }
 }

@@ -15,6 +15,8 @@ export interface CandidateList {
   readonly unchanged: number
   /** In any order. */
   readonly sections: readonly Section[]
+  /** Indexes of those that are pinned; few are. */
+  readonly pins: readonly number[]
   /** Whether content may stand twice. */
   readonly repeats: boolean
   readonly grouped: boolean
@@ -78,11 +80,12 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
     items = own
     last = list
     before = {
-      candidates: [...list.candidates],
+      candidates: list.candidates.slice(),
       lines: list.lines,
       version,
       unchanged,
       sections: [...list.sections.keys()],
+      pins: [...list.pins],
       repeats: list.repeats,
       grouped: list.grouped > 0,
       scoped: list.scoped > 0,
@@ -98,6 +101,7 @@ interface GrowingList {
   readonly candidates: Candidate[]
   readonly lines: string[]
   readonly sections: Map<Section, number>
+  readonly pins: number[]
   readonly places: Map<string, number>
   /** Contents that stood in the list at some time. */
   readonly contents: Set<string>
@@ -114,6 +118,7 @@ function emptyList(): GrowingList {
     candidates: [],
     lines: [],
     sections: new Map(),
+    pins: [],
     places: new Map(),
     contents: new Set(),
     repeats: false,
@@ -128,6 +133,7 @@ function emptyList(): GrowingList {
 function append(list: GrowingList, candidate: Candidate): void {
   const { item, contentHash } = candidate
   list.places.set(item.id, list.candidates.length)
+  if (candidate.pinned) list.pins.push(list.candidates.length)
   list.candidates.push(candidate)
   list.lines.push(candidate.line)
   list.sections.set(item.section, (list.sections.get(item.section) ?? 0) + 1)
@@ -143,6 +149,7 @@ function append(list: GrowingList, candidate: Candidate): void {
 /** Takes the end off; what stood there may still be taken for a repetition, which costs work and changes nothing. */
 function shorten(list: GrowingList, length: number): void {
   list.lines.length = length
+  while ((list.pins.at(-1) ?? -1) >= length) list.pins.pop()
   for (const { item } of list.candidates.splice(length)) {
     list.places.delete(item.id)
     if (item.group !== undefined) list.grouped -= 1
@@ -179,7 +186,7 @@ function commonLength({ items, seen, candidates }: Before, next: readonly Item[]
   for (; length < items.length; length += 1) {
     const item = items[length]
     const candidate = candidates[length]
-    if (item === undefined || next[length] !== item || candidate === undefined) break
+    if (item === undefined || !Object.is(next[length], item) || candidate === undefined) break
     if (!(seen.isAsSeen(length, item) ?? isUnchanged(candidate, item))) break
   }
   return length

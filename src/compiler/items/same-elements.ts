@@ -2,7 +2,7 @@
 export function sameAtFront<Element>(list: readonly Element[], other: readonly Element[]): number {
   const most = Math.min(list.length, other.length)
   let same = 0
-  while (same < most && list[same] === other[same]) same += 1
+  while (same < most && Object.is(list[same], other[same])) same += 1
   return same
 }
 

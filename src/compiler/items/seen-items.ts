@@ -59,9 +59,9 @@ export function seenItems(): SeenItems {
       if (
         !Object.is(item.text, texts[index]) ||
         !Object.is(item.id, ids[index]) ||
-        item.section !== sections[index] ||
-        item.kind !== kinds[index] ||
-        item.role !== roles[index] ||
+        !Object.is(item.section, sections[index]) ||
+        !Object.is(item.kind, kinds[index]) ||
+        !Object.is(item.role, roles[index]) ||
         membersOf(item) !== counts[index]
       )
         return false
@@ -107,5 +107,9 @@ const most = 1024
 
 /** Of an item, of its scores and of its provenance, in one number. */
 function membersOf(item: Item): number {
-  return (memberCount(item) * most + memberCount(item.scores)) * most + memberCount(item.provenance)
+  const { scores, provenance } = item
+  const own = memberCount(item) * most * most
+  return scores === undefined && provenance === undefined
+    ? own
+    : own + memberCount(scores) * most + memberCount(provenance)
 }

@@ -24,8 +24,7 @@ export function payloadAssembler(): (frame: Surroundings) => Assembly {
   const rank = ranker()
   const entriesOf = listMapper(({ entry }: Form) => entry)
   const countFrame = frameCounter()
-  const tokensOf = listMapper(({ tokens }: Form) => tokens)
-  const kept = { entriesOf, tokensOf, joinSystem: pieceJoiner(), joinPayload: pieceJoiner() }
+  const kept = { entriesOf, tokensOf: slotTokens(), joinSystem: pieceJoiner(), joinPayload: pieceJoiner() }
   return (frame) => ({
     written: frame.markup.name,
     frameTokens: (missing, pointed = []) => countFrame(frame, missing, pointed),
@@ -36,7 +35,7 @@ export function payloadAssembler(): (frame: Surroundings) => Assembly {
 interface Placed {
   readonly slots: Slots
   readonly entriesOf: ListMapper<Form, PackEntry>
-  readonly tokensOf: ListMapper<Form, number>
+  readonly tokensOf: (slots: Slots) => number
   joinSystem(pieces: readonly Piece[]): JoinedPieces
   joinPayload(pieces: readonly Piece[]): JoinedPieces
 }
@@ -87,8 +86,7 @@ function assemble(
   const wrapped = (system.length === 0 ? 1 : 2) + (isMessage ? 1 : 0)
   const frameTokens =
     joined.ownTokens + last.ownTokens + (isMessage ? (said[0]?.tokens ?? 0) : 0) + wrapped * messageTokens
-  let tokens = frameTokens
-  for (const own of tokensOf(shown)) tokens += own
+  const tokens = frameTokens + tokensOf(slots)
   return {
     entries,
     shown,
@@ -100,6 +98,24 @@ function assemble(
     historyTokens,
     uris: slots.uris,
     ...(cut.summary && { summaries: cut.summary.made }),
+  }
+}
+
+/** What the forms of each place take together; in most places stand the same as in the pack before. */
+function slotTokens(): (slots: Slots) => number {
+  const known = new Map<Slot, { readonly shown: readonly Form[]; readonly tokens: number }>()
+  return (slots) => {
+    let all = 0
+    for (const slot of wireOrder) {
+      const shown = slots[slot]
+      let last = known.get(slot)
+      if (last?.shown !== shown) {
+        last = { shown, tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0) }
+        known.set(slot, last)
+      }
+      all += last.tokens
+    }
+    return all
   }
 }
 

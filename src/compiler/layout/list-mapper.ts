@@ -26,6 +26,6 @@ export function listMapper<From, To>(make: (from: From) => To): ListMapper<From,
 function sameAtBack<Element>(list: readonly Element[], last: readonly Element[], front: number): number {
   const most = Math.min(list.length, last.length) - front
   let same = 0
-  while (same < most && list[list.length - 1 - same] === last[last.length - 1 - same]) same += 1
+  while (same < most && Object.is(list[list.length - 1 - same], last[last.length - 1 - same])) same += 1
   return same
 }

@@ -47,7 +47,7 @@ export function decider(): Decide {
     const same = key === last.key ? sharedLength(list, last.version) : 0
     const decisions = last.decisions.slice(0, same)
     for (let index = 0; index < list.candidates.length; index += 1) {
-      if (index < same && forms[index] === last.forms[index]) continue
+      if (index < same && Object.is(forms[index], last.forms[index])) continue
       const candidate = list.candidates[index]
       if (candidate === undefined) break
       decisions[index] = decide(input, index, candidate)

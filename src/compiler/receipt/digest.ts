@@ -12,6 +12,8 @@ export interface LineDigest {
 interface Block {
   readonly lines: readonly string[]
   readonly digest: string
+  /** Whether its last line ends it, whatever comes. */
+  readonly isEnded: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ function blocksOf({ hash, last, lines, unchanged }: Digested): readonly Block[] 
   const blocks: Block[] = []
   let start = 0
   for (const block of last) {
-    if (start + block.lines.length > unchanged || !endsBlock(block.lines.at(-1) ?? '')) break
+    if (start + block.lines.length > unchanged || !block.isEnded) break
     blocks.push(block)
     start += block.lines.length
   }
@@ -83,15 +85,15 @@ function blockAt(hash: Hasher, lines: readonly string[], start: number): Block {
   let end = start + 1
   while (end < lines.length && !endsBlock(lines[end - 1] ?? '')) end += 1
   const own = lines.slice(start, end)
-  return { lines: own, digest: hash(own.join('\n')) }
+  return { lines: own, digest: hash(own.join('\n')), isEnded: endsBlock(own.at(-1) ?? '') }
 }
 
 /** Whether the lines from `start` on are those of the block, to its end. */
-function standsAt(block: Block, lines: readonly string[], start: number): boolean {
-  const { length } = block.lines
+function standsAt({ lines: own, isEnded }: Block, lines: readonly string[], start: number): boolean {
+  const { length } = own
   if (start + length > lines.length) return false
-  for (let index = 0; index < length; index += 1) if (lines[start + index] !== block.lines[index]) return false
-  return start + length === lines.length || endsBlock(block.lines[length - 1] ?? '')
+  for (let index = 0; index < length; index += 1) if (!Object.is(lines[start + index], own[index])) return false
+  return start + length === lines.length || isEnded
 }
 
 const zero = 48

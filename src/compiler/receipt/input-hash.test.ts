@@ -20,6 +20,7 @@ const list: CandidateList = {
   version: 1,
   unchanged: 0,
   sections: [],
+  pins: [],
   repeats: false,
   grouped: false,
   bodiless: false,

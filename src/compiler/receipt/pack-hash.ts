@@ -9,7 +9,8 @@ export interface KnownHashes {
 }
 
 export interface PackHasher {
-  entryLine(entry: PackEntry): string
+  /** `digest` is the hash of its text, where that is known. */
+  entryLine(entry: PackEntry, digest?: string): string
   of(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
 }
 
@@ -21,11 +22,12 @@ export interface PackHasher {
 export function packHasher(hash: Hasher, textHash: (text: string) => string): PackHasher {
   const entryDigest = lineDigest(hash)
   const pieceDigest = lineDigest(hash)
-  const entryLine = (entry: PackEntry): string => `${fieldsOf(entry)} ${textHash(entry.text)}`
+  const entryLine = (entry: PackEntry, digest?: string): string =>
+    `${fieldsOf(entry)} ${digest ?? textHash(entry.text)}`
   return {
     entryLine,
     of({ layout, entries, messages, breakpoints, tokens }, known) {
-      const entryLines = known?.entryLines ?? entries.map(entryLine)
+      const entryLines = known?.entryLines ?? entries.map((entry) => entryLine(entry))
       const messageLines =
         known?.messageLines ??
         messages.flatMap((message) => [message.role, ...piecesOf(message).map((piece) => textHash(piece))])

@@ -9,8 +9,10 @@ import type { KnownHashes } from './pack-hash.ts'
 /** The lines of a pack's hash, made once for each form and piece. */
 export type PackLines = (assembled: Pick<Assembled, 'shown' | 'messages' | 'pieces'>) => KnownHashes
 
-export function packLiner(hash: Hasher, entryLine: (entry: PackEntry) => string): PackLines {
-  const entryLines = listMapper((form: Form) => (form.entryLine ??= entryLine(form.entry)))
+export function packLiner(hash: Hasher, entryLine: (entry: PackEntry, digest?: string) => string): PackLines {
+  // What is shown as it is has been hashed, or is to be, as a piece of its message.
+  const digestOfText = (form: Form) => (form.fragment === form.entry.text ? digestOf(form, hash) : undefined)
+  const entryLines = listMapper((form: Form) => (form.entryLine ??= entryLine(form.entry, digestOfText(form))))
   // Most pieces stand in the last message.
   const lastDigests = listMapper((piece: Piece) => digestOf(piece, hash))
   return ({ shown, messages, pieces }) => {

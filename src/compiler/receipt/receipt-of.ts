@@ -131,7 +131,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
 
 function totalOf(tokens: Float64Array): number {
   let total = 0
-  for (const each of tokens) total += each
+  for (let index = 0; index < tokens.length; index += 1) total += tokens[index] ?? 0
   return total
 }
 

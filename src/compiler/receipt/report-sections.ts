@@ -85,7 +85,8 @@ const rememberedSections = 64
 
 function isCurrent(tally: Tally, members: readonly number[], decisions: readonly ManifestDecision[]): boolean {
   if (tally.decisions.length !== members.length) return false
-  for (let at = 0; at < members.length; at += 1) if (tally.decisions[at] !== decisions[members[at] ?? -1]) return false
+  for (let at = 0; at < members.length; at += 1)
+    if (!Object.is(tally.decisions[at], decisions[members[at] ?? -1])) return false
   return true
 }
 

@@ -6,6 +6,8 @@ import { learnedWeight } from './rank-rules.ts'
 
 export interface FilterInput {
   readonly candidates: readonly Candidate[]
+  /** Indexes of those that are pinned. */
+  readonly pins: readonly number[]
   readonly policy: Pick<Policy, 'floors'> & { readonly rank?: Policy['rank'] }
   /** Whether any content may stand twice. */
   readonly repeats: boolean
@@ -49,13 +51,13 @@ export function filterItems(input: FilterInput): Filtered {
 
 /** What is pinned pins its group. */
 function pinnedOf(
-  { candidates, shut, scope, onlyTexts = false }: FilterInput,
+  { candidates, pins, shut, scope, onlyTexts = false }: FilterInput,
   groups: readonly (readonly number[])[],
 ): Uint8Array {
   const pinned = new Uint8Array(candidates.length)
-  for (let index = 0; index < candidates.length; index += 1) {
+  for (const index of pins) {
     const candidate = candidates[index]
-    if (candidate?.pinned === true && (shut === undefined || !isShutOut(candidate, shut))) pinned[index] = 1
+    if (candidate !== undefined && (shut === undefined || !isShutOut(candidate, shut))) pinned[index] = 1
   }
   for (const members of groups)
     if (members.some((index) => pinned[index] === 1)) for (const index of members) pinned[index] = 1
