@@ -8,22 +8,28 @@ export interface TextMemo<Value> {
 const usualCharacters = 6_000_000
 const charactersPerEntry = 64
 
-/** Two generations approximate least-recently-used: when the young one is full, what the old one still holds is let go. */
+/**
+ * Two generations approximate least-recently-used: when the young one is full, what the old one still holds is let go. A text that is larger than a
+ * generation is not remembered. `keptAs` gives a text as it is kept.
+ */
 export function textMemo<Value>(
   compute: (text: string) => Value,
   charactersPerGeneration = usualCharacters,
+  keptAs = (text: string): string => text,
 ): TextMemo<Value> {
   let young = new TextMap<Value>()
   let old = new TextMap<Value>()
   let size = 0
-  const keep = (text: string, sample: number, value: Value): Value => {
-    size += text.length + charactersPerEntry
-    if (size > charactersPerGeneration) {
+  const keep = (text: string, sample: number, value: Value, isNew: boolean): Value => {
+    const characters = text.length + charactersPerEntry
+    if (characters > charactersPerGeneration) return value
+    if (size + characters > charactersPerGeneration) {
       old = young
       young = new TextMap()
-      size = text.length + charactersPerEntry
+      size = 0
     }
-    young.set(text, value, sample)
+    size += characters
+    young.set(isNew ? keptAs(text) : text, value, sample)
     return value
   }
   return {
@@ -32,7 +38,7 @@ export function textMemo<Value>(
       const known = young.get(text, sample)
       if (known !== undefined) return known
       const aged = old.get(text, sample)
-      return keep(text, sample, aged ?? compute(text))
+      return keep(text, sample, aged ?? compute(text), aged === undefined)
     },
   }
 }
