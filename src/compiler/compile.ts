@@ -181,12 +181,10 @@ function accountTokensOf(known: Prepared): number {
   const isCut = (ranked.members.get('history')?.length ?? 0) > 0 && overflowOf(input) !== 'fail-loud'
   if (!isCut || layout.conversation !== undefined) return 0
   let standingTokens = budget.sections.reduce((sum, { min }) => sum + min, 0)
-  let fullTokens = 0
-  for (let index = 0; index < ranked.fullTokens.length; index += 1) {
-    const tokens = ranked.fullTokens[index] ?? 0
-    fullTokens += tokens
-    if (filtered.pinned[index] === 1) standingTokens += tokens
-  }
+  const { pinned } = filtered
+  for (let index = pinned.indexOf(1); index !== -1; index = pinned.indexOf(1, index + 1))
+    standingTokens += ranked.fullTokens[index] ?? 0
+  const fullTokens = ranked.totalTokens
   const itemTokens = availableTokens(budget) - frameTokens
   const countsTurns = budget.sections.some(({ recentTurns }) => recentTurns !== undefined)
   if (summarises(input)) {

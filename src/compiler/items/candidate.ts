@@ -86,8 +86,10 @@ export function candidateReader(contentHash: ContentHasher): CandidateReader {
  * Whether the item still is what the candidate was read from, changes in place included. Written out, because it is asked of
  * every item of every request; a test has it see a change of each member that an item's shape names.
  */
-export function isUnchanged({ item: before }: Candidate, item: Item): boolean {
+export function isUnchanged(candidate: Candidate | undefined, item: Item): boolean {
+  const before = candidate?.item
   return (
+    before !== undefined &&
     before.text === item.text &&
     before.id === item.id &&
     before.section === item.section &&

@@ -185,9 +185,8 @@ function commonLength({ items, seen, candidates }: Before, next: readonly Item[]
   let length = 0
   for (; length < items.length; length += 1) {
     const item = items[length]
-    const candidate = candidates[length]
-    if (item === undefined || !Object.is(next[length], item) || candidate === undefined) break
-    if (!(seen.isAsSeen(length, item) ?? isUnchanged(candidate, item))) break
+    if (item === undefined || !Object.is(next[length], item)) break
+    if (!(seen.isAsSeen(length, item) ?? isUnchanged(candidates[length], item))) break
   }
   return length
 }

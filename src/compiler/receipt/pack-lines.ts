@@ -19,7 +19,8 @@ export function packLiner(hash: Hasher, entryLine: (entry: PackEntry, digest?: s
     const lines: string[] = []
     for (let at = 0; at < messages.length - 1; at += 1) {
       lines.push(messages[at]?.role ?? '')
-      for (const piece of pieces[at] ?? []) lines.push(digestOf(piece, hash))
+      const own = pieces[at] ?? []
+      for (let place = 0; place < own.length; place += 1) lines.push(digestOf(own[place] as Piece, hash))
     }
     const last = messages.at(-1)
     const messageLines = last === undefined ? lines : lines.concat(last.role, lastDigests(pieces.at(-1) ?? []))

@@ -42,7 +42,7 @@ export function qualityIn(
     provenance: provenance?.coverage,
     surface: given.surface(),
   })
-  const wantedTokens = ranked.fullTokens.reduce((sum, tokens) => sum + tokens, 0)
+  const wantedTokens = ranked.totalTokens
   const isShort = wantedTokens > availableTokens(budget)
   const record = judgedQuality(measures, { quality: input.policy.quality ?? {}, packTokens, isShort })
   const taskClass = input.situation?.taskClass ?? input.taskClass

@@ -86,7 +86,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   const sent = page === undefined ? nothingSent(list) : solution
   const fullTokens = originalTokensOf(list, ranked.fullTokens, given.read)
   const decisions = decisionsOf(parts, given, { sent, fullTokens })
-  const originalTokens = totalOf(fullTokens)
+  const originalTokens = fullTokens === ranked.fullTokens ? ranked.totalTokens : totalOf(fullTokens)
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({

@@ -80,7 +80,7 @@ function walk({ held, groups, tail, ...problem }: Walk): Walked {
   let older = olderTokens
   for (let index = pinned.indexOf(1); index !== -1; index = pinned.indexOf(1, index + 1)) {
     chosen[index] = 0
-    left -= tokensAs(ladder(index), wholeForm)
+    left -= tokensAt(ladder(index), 0)
   }
   let short = pinned.length
   let whole = pinned.length
@@ -91,21 +91,21 @@ function walk({ held, groups, tail, ...problem }: Walk): Walked {
     const own = ladder(index)
     const members = groups?.get(groupOf?.(index) ?? '')
     const wanted = held === undefined ? index >= tail && short === whole : index >= held.whole
-    let form = wanted ? keptForm : shortestForm
-    let cost = costOf(problem, form, members ?? own)
-    if (cost > left && form === keptForm && held === undefined) {
-      form = shortestForm
-      cost = costOf(problem, form, members ?? own)
+    let isKept = wanted
+    let cost = costOf(problem, isKept, members ?? own)
+    if (cost > left && isKept && held === undefined) {
+      isKept = false
+      cost = costOf(problem, isKept, members ?? own)
     }
-    if (cost > (form === keptForm ? left : Math.min(left, older))) {
+    if (cost > (isKept ? left : Math.min(left, older))) {
       fits = false
       break
     }
-    if (members === undefined) chosen[index] = form(own)
-    else for (const member of members) chosen[member] = form(ladder(member))
+    if (members === undefined) chosen[index] = placeOf(own, isKept)
+    else for (const member of members) chosen[member] = placeOf(ladder(member), isKept)
     left -= cost
     short = index
-    if (form === keptForm) whole = index
+    if (isKept) whole = index
     else older -= cost
   }
   return { chosen, cut: { short, whole }, fits }
@@ -114,31 +114,24 @@ function walk({ held, groups, tail, ...problem }: Walk): Walked {
 /** Of one item by its ladder, or of a group by its members. */
 function costOf(
   { ladder }: Pick<HistoryProblem, 'ladder'>,
-  form: Form,
+  isKept: boolean,
   of: FormLadder | readonly number[] | undefined,
 ): number {
-  if (!isList(of)) return tokensAs(of, form)
-  return of.reduce((sum, member) => sum + tokensAs(ladder(member), form), 0)
+  if (!isList(of)) return tokensAt(of, placeOf(of, isKept))
+  return of.reduce((sum, member) => sum + costOf({ ladder }, isKept, ladder(member)), 0)
 }
 
 function isList(of: FormLadder | readonly number[] | undefined): of is readonly number[] {
   return Array.isArray(of)
 }
 
-function tokensAs(ladder: FormLadder | undefined, form: Form): number {
-  return ladder?.points[form(ladder)]?.tokens ?? 0
+function tokensAt(ladder: FormLadder | undefined, place: number): number {
+  return ladder?.points[place]?.tokens ?? 0
 }
 
-type Form = (ladder: FormLadder | undefined) => number
-
-const wholeForm: Form = () => 0
-
-function keptForm(ladder: FormLadder | undefined): number {
-  return ladder?.lossless ?? 0
-}
-
-function shortestForm(ladder: FormLadder | undefined): number {
-  return (ladder?.points.length ?? 1) - 1
+/** Of the form that loses nothing, or of the shortest. */
+function placeOf(ladder: FormLadder | undefined, isKept: boolean): number {
+  return isKept ? (ladder?.lossless ?? 0) : (ladder?.points.length ?? 1) - 1
 }
 
 function groupsOf({

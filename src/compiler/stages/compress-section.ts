@@ -132,7 +132,7 @@ function isSame(kept: Kept, problem: SectionProblem): boolean {
   for (let at = 0; at < members.length; at += 1) {
     const index = members[at] ?? 0
     if (
-      kept.members[at] !== candidates[index] ||
+      !Object.is(kept.members[at], candidates[index]) ||
       kept.scores[at] !== scores[index] ||
       kept.pinned[at] !== pinned[index]
     )

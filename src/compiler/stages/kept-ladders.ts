@@ -28,7 +28,7 @@ export function keptLadders(forms: FormReader): LaddersOf {
     return (place) => {
       const candidate = candidates[members[place] ?? -1]
       if (candidate === undefined) return undefined
-      if (owners[place] !== candidate) {
+      if (!Object.is(owners[place], candidate)) {
         owners[place] = candidate
         ladders[place] = withinRemoval(forms.ladder(candidate, setting), mostRemoved)
       }

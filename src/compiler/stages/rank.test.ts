@@ -21,7 +21,8 @@ const newRanker = () => {
       tokensOf: ({ item }) => item.text.length,
     })
 }
-const asPlain = ({ fullTokens, scores, members }: Ranked) => ({
+const asPlain = ({ fullTokens, totalTokens, scores, members }: Ranked) => ({
+  totalTokens,
   tokens: [...fullTokens],
   scores: [...scores],
   members: [...members],

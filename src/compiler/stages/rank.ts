@@ -12,6 +12,8 @@ export interface Ranked {
   readonly rankKey: string
   /** Tokens in full, as the item would stand in the pack. */
   readonly fullTokens: Float64Array
+  /** Of all of them. */
+  readonly totalTokens: number
   readonly scores: Float64Array
   /** Place of each candidate among equals; absent where it is that of its arrival. */
   readonly order?: Uint32Array | undefined
@@ -36,7 +38,7 @@ export type RankItems = (input: RankInput) => Ranked
 /** Ranks candidates; what a list has in common with the one before is taken over. */
 export function itemRanker(scorer: Scorer | undefined): RankItems {
   let version = 0
-  let last: Ranked = { rankKey: '', fullTokens: none, scores: none, members: new Map() }
+  let last: Ranked = { rankKey: '', fullTokens: none, totalTokens: 0, scores: none, members: new Map() }
   return ({ list, rank, utility, written, request, tokensOf }) => {
     const rules = rankRules(rank)
     const asked = rank.scorer === 'request' && scorer === undefined ? request : undefined
@@ -58,6 +60,7 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       const { item } = candidate
       const tokens = tokensOf(candidate)
       ranked.fullTokens[index] = tokens
+      ranked.totalTokens += tokens
       const score = rules.scoreOf(relevance?.itemAt(index) ?? item, tokens, scorer)
       ranked.scores[index] = item.media === undefined ? score : score * (utility?.[item.media.type] ?? 1)
       let members = fresh.get(item.section)
@@ -77,9 +80,10 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
 const none = new Float64Array(0)
 
 /** The first `same` candidates' ranks with room for `length`. */
-function continued({ fullTokens, scores, members }: Ranked, same: number, length: number) {
+function continued({ fullTokens, totalTokens, scores, members }: Ranked, same: number, length: number) {
   const next = {
     fullTokens: extended(fullTokens, same, length),
+    totalTokens: same === fullTokens.length ? totalTokens : sumOf(fullTokens, same),
     scores: extended(scores, same, length),
     members: new Map<Section, readonly number[]>(),
   }
@@ -89,6 +93,12 @@ function continued({ fullTokens, scores, members }: Ranked, same: number, length
     if (kept.length > 0) next.members.set(section, kept)
   }
   return next
+}
+
+function sumOf(values: Float64Array, length: number): number {
+  let sum = 0
+  for (let index = 0; index < length; index += 1) sum += values[index] ?? 0
+  return sum
 }
 
 /** Figures that go on where those of the list before end; nobody has seen what lies behind these. */

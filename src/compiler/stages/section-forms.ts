@@ -52,7 +52,7 @@ export function keptForms(forms: FormReader): ChosenForms {
       const form = chosen[at] ?? leftOut
       const candidate = form === leftOut ? undefined : candidates[members[at] ?? 0]
       if (at === owners.length) keep(kept, at, { candidate: undefined, form, shown: undefined })
-      if (candidate !== undefined && (owners[at] !== candidate || choices[at] !== form))
+      if (candidate !== undefined && (!Object.is(owners[at], candidate) || choices[at] !== form))
         keep(kept, at, { candidate, form, shown: formOf(forms, { candidate, setting, form }) })
       const one = candidate && found[at]
       all.push(one)
