@@ -37,6 +37,7 @@ import type { AssembleInput, Assembled, Page } from './stages/assemble.ts'
 import { filterItems } from './stages/filter.ts'
 import type { Filtered } from './stages/filter.ts'
 import type { Ranked } from './stages/rank.ts'
+import { usedTokens } from './stages/compress-into.ts'
 import { keepTop } from './stages/top-items.ts'
 import { validatePack } from './stages/validate.ts'
 import { countsOf, overflowProblem, pointedSections } from './solving.ts'
@@ -294,9 +295,8 @@ function memoryOf(
     shown.push({ index, key: form.memoryKey, tokens: form.tokens })
   }
   const isBehind = shown.length > 0 && cut?.held !== false
-  const historyTokens = (): number =>
-    (members.get('history') ?? []).reduce((sum, index) => sum + (forms[index]?.tokens ?? 0), 0)
-  const behindTokens = isBehind ? (sections?.get('history')?.tokens ?? historyTokens()) : 0
+  const history = { members: members.get('history') ?? [] }
+  const behindTokens = isBehind ? (sections?.get('history')?.tokens ?? usedTokens(forms, history)) : 0
   const known = ledger?.layout === 'payload' ? (ledger.memory ?? []) : []
   return durableMemory({ shown, known, behindTokens, prices: pricesFor(input) })
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../host/index.ts'
 import type { Item } from '../core/index.ts'
-import type { Commit, ItemOrigin, RecordedRequest } from '../stores/index.ts'
+import type { Commit, HostStep, ItemOrigin, Receipt, RecordedRequest } from '../stores/index.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import type { SessionTurn } from './session-turn.ts'
 
@@ -10,7 +10,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullable<Commit['receipt']> {
-  const { requestId, packId, mode, received, manifest, input, step = {} } = turn
+  const { requestId, packId, mode, received, manifest, input, step } = turn
   const origins = originsOf(input.items)
   return {
     requestId,
@@ -19,10 +19,15 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullab
     mode,
     model: received.conversation.model,
     manifest,
-    ...((step.taskId !== undefined || step.stepId !== undefined) && { step }),
+    ...stepOf(step),
     ...(origins.length > 0 && { origins }),
     ...(recordsContent && { input, request: recorded(turn) }),
   }
+}
+
+/** A step without a name is none that a receipt tells. */
+export function stepOf(step: HostStep = {}): Pick<Receipt, 'step'> {
+  return step.taskId === undefined && step.stepId === undefined ? {} : { step }
 }
 
 function originsOf(items: readonly Item[]): readonly ItemOrigin[] {

@@ -5,6 +5,7 @@ import type { Commit, HostStep, ReceiptResult, RecordedRequest } from '../stores
 import type { ModelInfo } from '../tokens/index.ts'
 import { turnInput } from './compile-input.ts'
 import { compileMemory } from './compilers.ts'
+import { stepOf } from './receipt-of.ts'
 import { namedSession, sessionScope } from './session-key.ts'
 import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -84,7 +85,7 @@ export function unpackedCommit(parts: SessionParts, request: UnpackedRequest): C
       mode: 'unpacked',
       manifest,
       ...(model !== '' && { model }),
-      ...((step?.taskId !== undefined || step?.stepId !== undefined) && { step }),
+      ...stepOf(step),
       ...(recordsContent && { input, ...(sent.body !== undefined && { request: recorded(exchange, sent.body) }) }),
     },
     result: { requestId, result },

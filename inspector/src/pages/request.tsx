@@ -134,25 +134,22 @@ function isAsItCame({ manifest, mode }: PackSummary): boolean {
 function AsItCame({ pack }: { readonly pack: PackSummary }): JSX.Element | null {
   const { withQuery } = useAddress()
   if (!isAsItCame(pack)) return null
-  if (pack.mode === 'unpacked')
-    return (
-      <p class="problem" role="note">
-        <span>
-          This request could not be read or packed ({pack.result?.skipped?.join(', ') ?? 'unknown'}): it went on as it
-          came, and nothing is known of what it said.<a href={withQuery({ tab: 'bytes' })}> See the bytes.</a>
-        </span>
-      </p>
-    )
-  const why =
-    pack.mode === 'on'
-      ? 'This conversation could not be packed within its window. Unless its policy refuses such a request, it went on as it came'
-      : `In mode ${pack.mode} a request goes on as it came`
   return (
     <p class="problem" role="note">
       <span>
-        {why}: the model saw all of it, and what stands below is what would have been sent.
-        {pack.mode === 'on' && <a href={withQuery({ tab: 'bytes' })}> See the bytes.</a>}
+        {whyAsItCame(pack)}
+        {pack.mode !== 'observe' && <a href={withQuery({ tab: 'bytes' })}> See the bytes.</a>}
       </span>
     </p>
   )
+}
+
+function whyAsItCame({ mode, result }: PackSummary): string {
+  if (mode === 'unpacked')
+    return `This request could not be read or packed (${result?.skipped?.join(', ') ?? 'unknown'}): it went on as it came, and nothing is known of what it said.`
+  const why =
+    mode === 'on'
+      ? 'This conversation could not be packed within its window. Unless its policy refuses such a request, it went on as it came'
+      : `In mode ${mode} a request goes on as it came`
+  return `${why}: the model saw all of it, and what stands below is what would have been sent.`
 }

@@ -1,4 +1,7 @@
-/** How many elements two lists have in common at the front, told by identity. */
+/**
+ * How many elements two lists have in common at the front, told by identity. `Object.is` does not look into what is the same object, here and wherever
+ * lists are compared at every request; `===` does, and texts and objects lie anywhere in memory.
+ */
 export function sameAtFront<Element>(list: readonly Element[], other: readonly Element[]): number {
   const most = Math.min(list.length, other.length)
   let same = 0

@@ -86,7 +86,8 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   const sent = page === undefined ? nothingSent(list) : solution
   const fullTokens = originalTokensOf(list, ranked.fullTokens, given.read)
   const decisions = decisionsOf(parts, given, { sent, fullTokens })
-  const originalTokens = fullTokens === ranked.fullTokens ? ranked.totalTokens : totalOf(fullTokens)
+  const originalTokens =
+    fullTokens === ranked.fullTokens ? ranked.totalTokens : fullTokens.reduce((sum, tokens) => sum + tokens, 0)
   const { ledger, epoch } = sessionAfter(given, originalTokens)
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({
@@ -127,12 +128,6 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   })
   const events = compileEvents(manifest, ledger.turns)
   return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
-}
-
-function totalOf(tokens: Float64Array): number {
-  let total = 0
-  for (let index = 0; index < tokens.length; index += 1) total += tokens[index] ?? 0
-  return total
 }
 
 function linksIn({ links, list, layout }: ReceiptInput, { forms }: Sent): Pick<ManifestParts, 'links'> {

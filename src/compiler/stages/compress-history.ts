@@ -90,8 +90,7 @@ function walk({ held, groups, tail, ...problem }: Walk): Walked {
     if (held !== undefined && index < held.short) break
     const own = ladder(index)
     const members = groups?.get(groupOf?.(index) ?? '')
-    const wanted = held === undefined ? index >= tail && short === whole : index >= held.whole
-    let isKept = wanted
+    let isKept = held === undefined ? index >= tail && short === whole : index >= held.whole
     let cost = costOf(problem, isKept, members ?? own)
     if (cost > left && isKept && held === undefined) {
       isKept = false

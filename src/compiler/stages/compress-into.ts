@@ -105,7 +105,7 @@ function inPlaceOf(members: readonly number[], asked: readonly number[], chosen:
 }
 
 /** Tokens that the items of a section take as they are shown. */
-export function usedTokens(forms: readonly (Form | undefined)[], { members }: SectionPlan): number {
+export function usedTokens(forms: readonly (Form | undefined)[], { members }: Pick<SectionPlan, 'members'>): number {
   let used = 0
   for (const index of members) {
     const form = forms[index]

@@ -83,7 +83,8 @@ const none = new Float64Array(0)
 function continued({ fullTokens, totalTokens, scores, members }: Ranked, same: number, length: number) {
   const next = {
     fullTokens: extended(fullTokens, same, length),
-    totalTokens: same === fullTokens.length ? totalTokens : sumOf(fullTokens, same),
+    totalTokens:
+      same === fullTokens.length ? totalTokens : fullTokens.subarray(0, same).reduce((sum, tokens) => sum + tokens, 0),
     scores: extended(scores, same, length),
     members: new Map<Section, readonly number[]>(),
   }
@@ -93,12 +94,6 @@ function continued({ fullTokens, totalTokens, scores, members }: Ranked, same: n
     if (kept.length > 0) next.members.set(section, kept)
   }
   return next
-}
-
-function sumOf(values: Float64Array, length: number): number {
-  let sum = 0
-  for (let index = 0; index < length; index += 1) sum += values[index] ?? 0
-  return sum
 }
 
 /** Figures that go on where those of the list before end; nobody has seen what lies behind these. */

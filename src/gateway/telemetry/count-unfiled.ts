@@ -1,6 +1,6 @@
 import { noPolicy, unpackedCommit } from '../../sessions/index.ts'
 import { figuresOfResult, wholeUsd } from '../../stores/index.ts'
-import type { ReceiptResult } from '../../stores/index.ts'
+import type { Commit, ReceiptResult } from '../../stores/index.ts'
 import { priceOf } from '../../tokens/index.ts'
 import type { Exchange } from '../layers/exchange.ts'
 import { endTimes, failureCode } from '../layers/trace.ts'
@@ -16,7 +16,7 @@ export async function countUnfiled(parts: GatewayParts, exchange: Exchange, end:
   if (kind !== 'messages' || trace.isFiled) return
   const result = resultOf(parts, exchange, end)
   try {
-    if (!(await isFiledNow(parts, exchange, result))) await counted(parts, exchange, result)
+    await parts.store.commit(receiptCommit(parts, exchange, result) ?? tallyCommit(exchange, result))
   } catch (error) {
     parts.skipped('store', error, id)
   }
@@ -43,25 +43,21 @@ function resultOf(parts: GatewayParts, { trace, tenant, conversation }: Exchange
 /** What failed because of the store is not tried again: its receipt may come yet. */
 const ofStore: ReadonlySet<string> = new Set(['store', 'conflict'])
 
-/** False where there is to be no receipt: in mode `off`, where nothing was sent, and where it cannot be written. */
-async function isFiledNow(
+/** Undefined where there is to be no receipt: in mode `off`, and where nothing was sent. */
+function receiptCommit(
   parts: GatewayParts,
   { id: requestId, tenant, receivedMs, settings: { step }, trace, received: { exchange } }: Exchange,
   result: ReceiptResult,
-): Promise<boolean> {
+): Commit | undefined {
   const { wentAs: sent } = trace
-  if (sent === undefined || trace.sent === undefined || trace.skipped.some((name) => ofStore.has(name))) return false
+  if (sent === undefined || trace.sent === undefined || trace.skipped.some((name) => ofStore.has(name)))
+    return undefined
   const info = parts.catalogueOf(tenant).info(exchange.conversation.model)
-  const request = { requestId, tenant, exchange, sent, info, receivedMs, step, result }
-  return parts.store.commit(unpackedCommit(parts.sessionParts, request)).then(
-    () => true,
-    () => false,
-  )
+  return unpackedCommit(parts.sessionParts, { requestId, tenant, exchange, sent, info, receivedMs, step, result })
 }
 
 /** Its session is of no account. */
-function counted({ store }: GatewayParts, exchange: Exchange, result: ReceiptResult): Promise<void> {
-  const { tenant, conversation, receivedMs } = exchange
+function tallyCommit({ tenant, conversation, receivedMs }: Exchange, result: ReceiptResult): Commit {
   const tally = { model: conversation.model, policy: noPolicy, figures: figuresOfResult(result) }
-  return store.commit({ scope: { tenant, session: 'unfiled' }, nowMs: receivedMs, tally })
+  return { scope: { tenant, session: 'unfiled' }, nowMs: receivedMs, tally }
 }

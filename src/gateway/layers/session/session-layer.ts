@@ -48,7 +48,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         return unpacked({ parts, exchange, next })
       }
       const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
-      if (!found) return asItCame(exchange, next)
+      if (!found) return passedOn(exchange, next)
       const { scope, before: kept } = found
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
@@ -178,13 +178,13 @@ async function unpacked(
   const { settings } = exchange
   const refused = settings.mode === 'on' ? refusedFor(settings, error) : undefined
   if (refused?.code === 'quality-gate') tellRejected(parts, exchange.id, refused)
-  return refused ? refusal(exchange, refused) : asItCame(exchange, next)
+  return refused ? refusal(exchange, refused) : passedOn(exchange, next)
 }
 
 /** Its receipt is filed when it has ended. */
-function asItCame(exchange: Exchange, next: Next): Promise<Reply> {
+function passedOn(exchange: Exchange, next: Next): Promise<Reply> {
   const body = outgoingBody(exchange)
-  if (body !== undefined) exchange.trace.goAs(sentBytes(Buffer.from(body)))
+  if (body !== undefined) exchange.trace.goAs(sentBytes(typeof body === 'string' ? Buffer.from(body) : body))
   return next(exchange)
 }
 
