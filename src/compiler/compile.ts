@@ -2,7 +2,6 @@ import type {
   CompileInput,
   CompileResult,
   CompileWatch,
-  Item,
   Omission,
   Outcome,
   PackScope,
@@ -22,9 +21,10 @@ import { agedItems, growsOld } from './hygiene/aged-items.ts'
 import type { Aged } from './hygiene/aged-items.ts'
 import { layoutOf, pricesFor } from './layout/layout-of.ts'
 import { accountRoom } from './layout/account.ts'
+import type { CutItems } from './layout/account.ts'
 import { payloadSummary, summarises, summaryRoom } from './layout/payload-summary.ts'
 import { durableMemory } from './layout/durable-memory.ts'
-import type { DurableMemory, ShownMemory } from './layout/durable-memory.ts'
+import type { DurableMemory } from './layout/durable-memory.ts'
 import { overcome } from './overflow/overflow.ts'
 import type { Solution } from './overflow/overflow.ts'
 import { overflowOf } from './overflow/overflow-of.ts'
@@ -226,10 +226,10 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
   const { parts, input, list, layout, filtered, ranked, accountTokens } = ready
   const { forms, sections, granted, allocated } = solution
   const missing = missingOf(ranked, filtered, solution)
-  const { durable, memory } = memoryOf(input, list, { ...solution, members: ranked.members })
+  const { durable, memory } = memoryOf(ready, solution)
   const isShown = (index: number): boolean => forms[index] !== undefined
   const summary = payloadSummary(parts, ready, { isShown, roomTokens: accountTokens })
-  const items = accountTokens === 0 || summary !== undefined ? [] : cutItems(list, ranked, forms)
+  const items = accountTokens === 0 || summary !== undefined ? nothingCut : cutItems(list, ranked, forms)
   const cut = { items, called: list.called, tokens: accountTokens, ...(summary && { summary }) }
   const assembled = ready.watch.assemble(
     () =>
@@ -261,7 +261,7 @@ function pageOf(ready: Ready, solution: Solution, omissions: readonly Omission[]
   const security = secured(ready, solution, assembled)
   const { entries, messages, tokens } = assembled
   const pack = { layout: input.layout, entries, messages, breakpoints: [], tokens } as const
-  const hash = parts.packHash(pack, parts.packLines(assembled))
+  const hash = parts.packHash(pack, parts.digestPack(assembled))
   return { assembled, memory, security, pack: { ...pack, hash } }
 }
 
@@ -281,19 +281,13 @@ function secured(
 
 /** Where a conversation is cut anew, all of it is written again in any case. */
 function memoryOf(
-  input: CompileInput,
-  { candidates }: CandidateList,
-  { forms, sections, cut, members }: Pick<Solution, 'forms' | 'sections' | 'cut'> & Pick<Ranked, 'members'>,
+  { parts, input, list, ranked: { members } }: Ready,
+  solution: Pick<Solution, 'forms' | 'sections' | 'cut'>,
 ): DurableMemory {
   const { layout, ledger } = input
   if (layout !== 'payload') return { durable: [], memory: [] }
-  const shown: ShownMemory[] = []
-  for (const index of members.get('memory') ?? []) {
-    const form = forms[index]
-    if (form?.slot !== 'memory' || candidates[index]?.refers === true) continue
-    form.memoryKey ??= `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`
-    shown.push({ index, key: form.memoryKey, tokens: form.tokens })
-  }
+  const { forms, sections, cut } = solution
+  const shown = parts.listMemory(list, solution, members)
   const isBehind = shown.length > 0 && cut?.held !== false
   const history = { members: members.get('history') ?? [] }
   const behindTokens = isBehind ? (sections?.get('history')?.tokens ?? usedTokens(forms, history)) : 0
@@ -301,15 +295,17 @@ function memoryOf(
   return durableMemory({ shown, known, behindTokens, prices: pricesFor(input) })
 }
 
-/** What of the conversation is not shown, oldest first. */
-function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: readonly (Form | undefined)[]): Item[] {
-  const cut: Item[] = []
-  for (const index of members.get('history') ?? []) {
-    if (forms[index] !== undefined) continue
-    const item = candidates[index]?.item
-    if (item !== undefined) cut.push(item)
+const nothingCut: CutItems = { length: 0, at: () => undefined }
+
+function cutItems({ candidates }: CandidateList, { members }: Ranked, forms: readonly (Form | undefined)[]): CutItems {
+  const history = members.get('history') ?? []
+  return {
+    length: history.length,
+    at(place) {
+      const index = history[place] ?? -1
+      return forms[index] === undefined ? candidates[index]?.item : undefined
+    },
   }
-  return cut
 }
 
 /** What the reader is told is missing; a copy of what is shown is not. */

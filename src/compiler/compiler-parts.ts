@@ -15,12 +15,13 @@ import type { ReadProvenance } from './input/validate-provenance.ts'
 import type { LinkItems } from './items/linked-items.ts'
 import type { CandidateList, ReadCandidates } from './items/read-candidates.ts'
 import type { Surroundings } from './layout/frame-tokens.ts'
+import type { ListMemory } from './layout/durable-memory.ts'
 import type { ListOmissions } from './layout/omissions.ts'
 import type { Piece } from './layout/piece.ts'
 import type { QualityMeter } from './quality/quality-meter.ts'
 import type { Decide } from './receipt/decide.ts'
-import type { KnownHashes } from './receipt/pack-hash.ts'
-import type { PackLines } from './receipt/pack-lines.ts'
+import type { DigestPack } from './receipt/pack-digests.ts'
+import type { PackDigests } from './receipt/pack-hash.ts'
 import type { ReportSections } from './receipt/report-sections.ts'
 import type { ReferItems } from './shrink/refer-items.ts'
 import type { CompressItems } from './shrink/compress-items.ts'
@@ -67,17 +68,18 @@ export interface CompilerParts {
   readonly rankItems: RankItems
   readonly compress: Compress
   readonly listOmissions: ListOmissions
+  readonly listMemory: ListMemory
   readonly payloadAssembly: (frame: Surroundings) => Assembly
   readonly decide: Decide
   readonly reportSections: ReportSections
   readonly summaries: SummaryMemo
   readonly measureQuality: QualityMeter
-  readonly packLines: PackLines
+  readonly digestPack: DigestPack
   itemTokens(item: Item, text?: string): number
   hash(text: string): string
   piece(text: string): Piece
   /** The same key, as the one object that it is compared with at sight. */
   settingKey(key: string): string
   inputHash(input: CompileInput, list: CandidateList): string
-  packHash(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
+  packHash(pack: Omit<Pack, 'hash'>, known?: PackDigests): string
 }

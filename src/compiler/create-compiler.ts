@@ -15,6 +15,7 @@ import { summaryMemo } from './summaries/summarist.ts'
 import { itemLinker } from './items/linked-items.ts'
 import { candidatesReader } from './items/read-candidates.ts'
 import { payloadAssembler } from './layout/assemble-payload.ts'
+import { memoryLister } from './layout/durable-memory.ts'
 import { omissionLister } from './layout/omissions.ts'
 import type { Piece } from './layout/piece.ts'
 import { inForce, toldInForce } from './policy/in-force.ts'
@@ -24,8 +25,8 @@ import { lexicalEntailment } from './quality/lexical-entailment.ts'
 import { qualityMeter } from './quality/quality-meter.ts'
 import { decider } from './receipt/decide.ts'
 import { inputHasher } from './receipt/input-hash.ts'
+import { packDigester } from './receipt/pack-digests.ts'
 import { packHasher } from './receipt/pack-hash.ts'
-import { packLiner } from './receipt/pack-lines.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
 import { arrivingMedia } from './shrink/arriving-media.ts'
 import { itemReferrer } from './shrink/refer-items.ts'
@@ -150,11 +151,12 @@ type ConversationParts = Pick<
   | 'compress'
   | 'payloadAssembly'
   | 'listOmissions'
+  | 'listMemory'
   | 'decide'
   | 'reportSections'
   | 'measureQuality'
   | 'inputHash'
-  | 'packLines'
+  | 'digestPack'
   | 'packHash'
 >
 
@@ -175,11 +177,12 @@ function partsOfConversation(shared: SharedParts): ConversationParts {
     }),
     payloadAssembly: payloadAssembler(),
     listOmissions: omissionLister(hash),
+    listMemory: memoryLister(),
     decide: decider(),
     reportSections: sectionReporter(),
     measureQuality: qualityMeter({ stated: statedFidelity, entailed: entailedFidelity(shared.entailment) }),
     inputHash: inputHasher(hash, tokenizerId),
-    packLines: packLiner(hash, (entry, digest) => packs.entryLine(entry, digest)),
+    digestPack: packDigester(hash, (entry, digest) => packs.entryLine(entry, digest)),
     packHash: (pack, known) => packs.of(pack, known),
   }
 }

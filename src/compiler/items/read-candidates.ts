@@ -8,8 +8,6 @@ import type { SeenItems } from './seen-items.ts'
 /** The candidates of a compile, in order, and what is known about all of them. */
 export interface CandidateList {
   readonly candidates: readonly Candidate[]
-  /** The line of each candidate in the input's hash; only good until the next list is read. */
-  readonly lines: readonly string[]
   /** Number of this list, and how much of it is as it was in the list before. */
   readonly version: number
   readonly unchanged: number
@@ -81,7 +79,6 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
     last = list
     before = {
       candidates: list.candidates.slice(),
-      lines: list.lines,
       version,
       unchanged,
       sections: [...list.sections.keys()],
@@ -99,7 +96,6 @@ export function candidatesReader(reader: CandidateReader): ReadCandidates {
 
 interface GrowingList {
   readonly candidates: Candidate[]
-  readonly lines: string[]
   readonly sections: Map<Section, number>
   readonly pins: number[]
   readonly places: Map<string, number>
@@ -116,7 +112,6 @@ interface GrowingList {
 function emptyList(): GrowingList {
   return {
     candidates: [],
-    lines: [],
     sections: new Map(),
     pins: [],
     places: new Map(),
@@ -135,7 +130,6 @@ function append(list: GrowingList, candidate: Candidate): void {
   list.places.set(item.id, list.candidates.length)
   if (candidate.pinned) list.pins.push(list.candidates.length)
   list.candidates.push(candidate)
-  list.lines.push(candidate.line)
   list.sections.set(item.section, (list.sections.get(item.section) ?? 0) + 1)
   if (item.group !== undefined) list.grouped += 1
   if (item.scope !== undefined) list.scoped += 1
@@ -148,7 +142,6 @@ function append(list: GrowingList, candidate: Candidate): void {
 
 /** Takes the end off; what stood there may still be taken for a repetition, which costs work and changes nothing. */
 function shorten(list: GrowingList, length: number): void {
-  list.lines.length = length
   while ((list.pins.at(-1) ?? -1) >= length) list.pins.pop()
   for (const { item } of list.candidates.splice(length)) {
     list.places.delete(item.id)
@@ -182,11 +175,9 @@ interface Before {
 
 /** How many items two requests begin with in common. */
 function commonLength({ items, seen, candidates }: Before, next: readonly Item[]): number {
-  let length = 0
-  for (; length < items.length; length += 1) {
-    const item = items[length]
-    if (item === undefined || !Object.is(next[length], item)) break
-    if (!(seen.isAsSeen(length, item) ?? isUnchanged(candidates[length], item))) break
-  }
-  return length
+  const most = Math.min(items.length, next.length)
+  let same = 0
+  // A loop of its own knows what lists it reads.
+  while (same < most && Object.is(next[same], items[same])) same += 1
+  return seen.asSeen(next, same, (index, item) => isUnchanged(candidates[index], item))
 }

@@ -6,77 +6,135 @@ export interface SeenItems {
   push(item: Item): void
   /** Forgets what comes behind. */
   shorten(length: number): void
-  /** Whether the item, which is the same object, still says what it said; undefined where that has to be looked up. */
-  isAsSeen(index: number, item: Item): boolean | undefined
+  /**
+   * How many of the first items, which are the same objects, still say what they said. What is not known here is looked up.
+   */
+  asSeen(items: readonly Item[], length: number, lookUp: (index: number, item: Item) => boolean): number
 }
 
-const isUnknown = 0
-const isKept = 1
-const isAsItWas = 2
+/** What most items have, side by side: all of them are compared at every request, and copies of items lie anywhere. */
+interface Seen {
+  /** Whether it has no more than this. */
+  readonly isUsual: boolean
+  readonly members: number
+  readonly id: string
+  readonly text: string
+  readonly section: string
+  readonly kind: string
+  readonly role: Item['role']
+  readonly hasScores: boolean
+  readonly relevance: number
+  readonly authority: number
+  readonly freshness: number
+  readonly hasProvenance: boolean
+  readonly sourceId: string | undefined
+  readonly uri: string | undefined
+}
 
-const scoresKept = 3
+/** What is frozen cannot change, and is not looked at. */
+export function seenItems(): SeenItems {
+  const seen: Seen[] = []
+  /** Where each of them stands in the list. */
+  const places: number[] = []
+  let count = 0
+  return {
+    push(item) {
+      if (!isFixed(item)) {
+        seen.push(seenOf(item))
+        places.push(count)
+      }
+      count += 1
+    },
+    shorten(length) {
+      if (length === count) return
+      count = length
+      while ((places.at(-1) ?? -1) >= length) {
+        places.pop()
+        seen.pop()
+      }
+    },
+    asSeen(items, length, lookUp) {
+      for (let at = 0; at < places.length; at += 1) {
+        const place = places[at] ?? length
+        if (place >= length) break
+        const item = items[place]
+        const before = seen[at]
+        if (item === undefined || before === undefined) return place
+        if (before.isUsual) {
+          if (!saysTheSame(item, before)) return place
+        } else if (!lookUp(place, item)) return place
+      }
+      return length
+    },
+  }
+}
+
+function saysTheSame(item: Item, before: Seen): boolean {
+  // `Object.is` does not look into texts that are the same object: what they say lies anywhere in memory.
+  return (
+    Object.is(item.text, before.text) &&
+    Object.is(item.id, before.id) &&
+    Object.is(item.section, before.section) &&
+    Object.is(item.kind, before.kind) &&
+    Object.is(item.role, before.role) &&
+    memberCount(item) === before.members &&
+    hasSameScores(item.scores, before) &&
+    hasSameOrigin(item.provenance, before)
+  )
+}
+
 /** No score is below 0. */
 const absent = -1
 
-/**
- * Keeps what most items have, a column for each member: all of them are compared at every request, and a column is read in the
- * order of memory, where copies of items lie anywhere. What has more than that is not known here, and what is frozen need not be.
- */
-export function seenItems(): SeenItems {
-  const states: number[] = []
-  const counts: number[] = []
-  const ids: string[] = []
-  const texts: string[] = []
-  const sections: string[] = []
-  const kinds: string[] = []
-  const roles: Item['role'][] = []
-  const sourceIds: (string | undefined)[] = []
-  const uris: (string | undefined)[] = []
-  const scores: number[] = []
-  const columns = [states, counts, ids, texts, sections, kinds, roles, sourceIds, uris]
+function seenOf(item: Item): Seen {
+  const { id, text, section, kind, role, scores, provenance } = item
   return {
-    push(item) {
-      states.push(isFixed(item) ? isAsItWas : isUsual(item) ? isKept : isUnknown)
-      counts.push(membersOf(item))
-      ids.push(item.id)
-      texts.push(item.text)
-      sections.push(item.section)
-      kinds.push(item.kind)
-      roles.push(item.role)
-      sourceIds.push(item.provenance?.sourceId)
-      uris.push(item.provenance?.uri)
-      const { relevance = absent, authority = absent, freshness = absent } = item.scores ?? {}
-      scores.push(relevance, authority, freshness)
-    },
-    shorten(length) {
-      for (const column of columns) column.length = length
-      scores.length = length * scoresKept
-    },
-    isAsSeen(index, item) {
-      const state = states[index]
-      if (state !== isKept) return state === isAsItWas ? true : undefined
-      // `Object.is` does not look into texts that are the same object: what they say lies anywhere in memory.
-      if (
-        !Object.is(item.text, texts[index]) ||
-        !Object.is(item.id, ids[index]) ||
-        !Object.is(item.section, sections[index]) ||
-        !Object.is(item.kind, kinds[index]) ||
-        !Object.is(item.role, roles[index]) ||
-        membersOf(item) !== counts[index]
-      )
-        return false
-      const { scores: now, provenance } = item
-      const at = index * scoresKept
-      if (
-        now !== undefined &&
-        ((now.relevance ?? absent) !== scores[at] ||
-          (now.authority ?? absent) !== scores[at + 1] ||
-          (now.freshness ?? absent) !== scores[at + 2])
-      )
-        return false
-      return Object.is(provenance?.sourceId, sourceIds[index]) && Object.is(provenance?.uri, uris[index])
-    },
+    isUsual: isUsual(item),
+    members: memberCount(item),
+    id,
+    text,
+    section,
+    kind,
+    role,
+    hasScores: scores !== undefined,
+    relevance: scores?.relevance ?? absent,
+    authority: scores?.authority ?? absent,
+    freshness: scores?.freshness ?? absent,
+    hasProvenance: provenance !== undefined,
+    sourceId: provenance?.sourceId,
+    uri: provenance?.uri,
   }
+}
+
+function hasSameScores(now: Item['scores'], before: Seen): boolean {
+  if (now === undefined) return !before.hasScores
+  return (
+    before.hasScores &&
+    (now.relevance ?? absent) === before.relevance &&
+    (now.authority ?? absent) === before.authority &&
+    (now.freshness ?? absent) === before.freshness &&
+    now.utility === undefined &&
+    now.confidence === undefined &&
+    now.pragmatic === undefined &&
+    now.epistemic === undefined &&
+    now.affective === undefined &&
+    now.urgency === undefined
+  )
+}
+
+function hasSameOrigin(now: Item['provenance'], before: Seen): boolean {
+  if (now === undefined) return !before.hasProvenance
+  return (
+    before.hasProvenance &&
+    Object.is(now.sourceId, before.sourceId) &&
+    Object.is(now.uri, before.uri) &&
+    now.title === undefined &&
+    now.retrievedAt === undefined &&
+    now.authorityScore === undefined &&
+    now.relevanceScore === undefined &&
+    now.lineage === undefined &&
+    now.span === undefined
+  )
 }
 
 const keptMembers: ReadonlySet<string> = new Set(['id', 'text', 'section', 'kind', 'role', 'scores', 'provenance'])
@@ -95,21 +153,9 @@ function hasOnly(value: object | undefined, kept: ReadonlySet<string>): boolean 
   return Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** Of values with no members but those that are kept, it differs where one of them has come or gone. */
-function memberCount(value: object | undefined): number {
+/** Of items with no members but those that are kept, it differs where one of them has come or gone. */
+function memberCount(item: Item): number {
   let count = 0
-  for (const _ in value) count += 1
+  for (const _ in item) count += 1
   return count
-}
-
-/** More than anything has that is compared so. */
-const most = 1024
-
-/** Of an item, of its scores and of its provenance, in one number. */
-function membersOf(item: Item): number {
-  const { scores, provenance } = item
-  const own = memberCount(item) * most * most
-  return scores === undefined && provenance === undefined
-    ? own
-    : own + memberCount(scores) * most + memberCount(provenance)
 }

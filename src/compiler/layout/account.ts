@@ -1,8 +1,15 @@
 import type { Item } from '../../core/index.ts'
 
+/** What of the conversation is not shown, oldest first, by its place in it; items that nobody changes any more. */
+export interface CutItems {
+  /** Of the conversation. */
+  readonly length: number
+  /** Undefined where an item is shown. */
+  at(place: number): Item | undefined
+}
+
 export interface AccountInput {
-  /** What of the conversation is not shown, oldest first; items that nobody changes any more. */
-  readonly cut: readonly Item[]
+  readonly cut: CutItems
   /** Whether a call of a tool may be among it. */
   readonly called: boolean
   /** What the account may take. */
@@ -56,7 +63,7 @@ interface Line {
 const mostRequests = 6
 
 /** The first request, the tools, and then the newest requests. Only these are read: much may have been cut. */
-function linesByWorth(cut: readonly Item[], called: boolean): readonly Line[] {
+function linesByWorth(cut: CutItems, called: boolean): readonly Line[] {
   const first = nextAsked(cut, 0, 1)
   const calls = called ? callsOf(cut) : ''
   const newest: Line[] = []
@@ -75,9 +82,9 @@ function linesByWorth(cut: readonly Item[], called: boolean): readonly Line[] {
 }
 
 /** The first request that says anything, from a place on, going up or down. */
-function nextAsked(cut: readonly Item[], from: number, step: 1 | -1): Line | undefined {
+function nextAsked(cut: CutItems, from: number, step: 1 | -1): Line | undefined {
   for (let place = from; place >= 0 && place < cut.length; place += step) {
-    const item = cut[place]
+    const item = cut.at(place)
     const text = item?.role === 'user' && item.kind === 'text' ? askedIn(item) : ''
     if (text !== '') return { place, text: `asked: ${text}` }
   }
@@ -94,10 +101,12 @@ function askedIn(item: Item): string {
 }
 
 /** Tools by name, how often each was called, in the order of their first calls. */
-function callsOf(cut: readonly Item[]): string {
+function callsOf(cut: CutItems): string {
   const counts = new Map<string, number>()
-  for (const { kind, toolName } of cut)
+  for (let place = 0; place < cut.length; place += 1) {
+    const { kind, toolName } = cut.at(place) ?? {}
     if (kind === 'tool-call' && toolName !== undefined) counts.set(toolName, (counts.get(toolName) ?? 0) + 1)
+  }
   const named = Array.from(counts, ([name, count]) => (count === 1 ? oneLine(name) : `${oneLine(name)} (${count})`))
   return excerpt(named.join(', '))
 }

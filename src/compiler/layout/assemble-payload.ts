@@ -5,7 +5,7 @@ import { accountOf } from './account.ts'
 import { frameCounter, lineTokens } from './frame-tokens.ts'
 import type { Surroundings } from './frame-tokens.ts'
 import { linkLine } from './link-lines.ts'
-import { listMapper } from './list-mapper.ts'
+import { flatListMapper, listMapper } from './list-mapper.ts'
 import type { ListMapper } from './list-mapper.ts'
 import { inPolicyOrder, layOut } from './payload.ts'
 import type { Piece } from './piece.ts'
@@ -13,7 +13,7 @@ import { pieceJoiner } from './piece-joiner.ts'
 import type { JoinedPieces } from './piece-joiner.ts'
 import { wireOrder } from './slot.ts'
 import type { Slot } from './slot.ts'
-import { ranker, slotsOf } from './slots-of.ts'
+import { memorySplitter, ranker, slotsOf } from './slots-of.ts'
 import type { Slots } from './slots-of.ts'
 
 /**
@@ -21,33 +21,42 @@ import type { Slots } from './slots-of.ts'
  * memory; the conversation; and one user message with everything that changes per step.
  */
 export function payloadAssembler(): (frame: Surroundings) => Assembly {
-  const rank = ranker()
+  const parts = { rank: ranker(), splitMemory: memorySplitter() }
   const entriesOf = listMapper(({ entry }: Form) => entry)
   const countFrame = frameCounter()
-  const kept = { entriesOf, tokensOf: slotTokens(), joinSystem: pieceJoiner(), joinPayload: pieceJoiner() }
+  const kept = {
+    entriesOf,
+    messagesOf: flatListMapper(({ message }: Form) => (message === undefined ? [] : [message])),
+    piecesOf: flatListMapper((form: Form) => (form.message === undefined ? [] : [[form]])),
+    tokensOf: slotTokens(),
+    joinSystem: pieceJoiner(),
+    joinPayload: pieceJoiner(),
+  }
   return (frame) => ({
     written: frame.markup.name,
     frameTokens: (missing, pointed = []) => countFrame(frame, missing, pointed),
-    assemble: (input) => assemble(frame, input, { slots: slotsOf(input, rank, frame.policy), ...kept }),
+    assemble: (input) => assemble(frame, input, { slots: slotsOf(input, parts, frame.policy), ...kept }),
   })
 }
 
 interface Placed {
   readonly slots: Slots
   readonly entriesOf: ListMapper<Form, PackEntry>
-  readonly tokensOf: (slots: Slots) => number
+  readonly messagesOf: ListMapper<Form, PackMessage>
+  readonly piecesOf: ListMapper<Form, readonly Piece[]>
+  readonly tokensOf: SlotTokens
   joinSystem(pieces: readonly Piece[]): JoinedPieces
   joinPayload(pieces: readonly Piece[]): JoinedPieces
 }
 
 function assemble(
   frame: Surroundings,
-  { missing, omissions = [], links = [], cut }: AssembleInput,
-  { slots, entriesOf, tokensOf, joinSystem, joinPayload }: Placed,
+  { missing, omissions = [], links = [], cut, sections }: AssembleInput,
+  { slots, entriesOf, messagesOf, piecesOf, tokensOf, joinSystem, joinPayload }: Placed,
 ): Assembled {
   const { others, messageTokens } = frame
-  const piecesOf = Map.groupBy(slots.others, ({ entry }) => entry.section)
-  const sectionBlock = (section: Section) => ({ section, pieces: piecesOf.get(section) ?? [] })
+  const otherPieces = Map.groupBy(slots.others, ({ entry }) => entry.section)
+  const sectionBlock = (section: Section) => ({ section, pieces: otherPieces.get(section) ?? [] })
   const said = cut.summary === undefined ? [] : [frame.piece(cut.summary.text)]
   const account = accountOf({ ...cut, cut: cut.items, tokensOf: (line) => lineTokens(frame, line) })
   const { system, payload, constraintTokens } = layOut(
@@ -64,29 +73,22 @@ function assemble(
   )
   const joined = joinSystem(system)
   const last = joinPayload(payload)
-  const messages: PackMessage[] = system.length === 0 ? [] : [messageOf('system', joined)]
-  const pieces: (readonly Piece[])[] = system.length === 0 ? [] : [system]
+  const before: PackMessage[] = system.length === 0 ? [] : [messageOf('system', joined)]
   // What came before the newest turns stands before them, and stays there as long as the cut does.
   const isMessage = said.length > 0 && system.length > 0
-  if (isMessage) {
-    messages.push({ role: 'user', text: cut.summary?.text ?? '', cuts: [] })
-    pieces.push(said)
-  }
-  let historyTokens = 0
-  for (const form of slots.history) {
-    if (form.message === undefined) continue
-    messages.push(form.message)
-    pieces.push([form])
-    historyTokens += form.tokens
-  }
-  messages.push(messageOf('user', last))
-  pieces.push(payload)
+  if (isMessage) before.push({ role: 'user', text: cut.summary?.text ?? '', cuts: [] })
+  const spoken = messagesOf(slots.history)
+  const messages = before.concat(spoken, messageOf('user', last))
+  const pieces = [...(system.length === 0 ? [] : [system]), ...(isMessage ? [said] : [])].concat(
+    piecesOf(slots.history),
+    [payload],
+  )
   const shown = inWireOrder(slots, frame.policy)
   const entries = entriesOf(shown)
   const wrapped = (system.length === 0 ? 1 : 2) + (isMessage ? 1 : 0)
   const frameTokens =
     joined.ownTokens + last.ownTokens + (isMessage ? (said[0]?.tokens ?? 0) : 0) + wrapped * messageTokens
-  const tokens = frameTokens + tokensOf(slots)
+  const tokens = frameTokens + wireOrder.reduce((sum, slot) => sum + tokensOf(slot, slots[slot], sections), 0)
   return {
     entries,
     shown,
@@ -95,27 +97,25 @@ function assemble(
     tokens,
     frameTokens,
     constraintTokens,
-    historyTokens,
+    historyTokens: spoken.length === 0 ? 0 : tokensOf('history', slots.history, sections),
     uris: slots.uris,
     ...(cut.summary && { summaries: cut.summary.made }),
   }
 }
 
-/** What the forms of each place take together; in most places stand the same as in the pack before. */
-function slotTokens(): (slots: Slots) => number {
+type SlotTokens = (slot: Slot, shown: readonly Form[], sections: AssembleInput['sections']) => number
+
+/** What the forms of a place take together; in most places stand the same as in the pack before, or all that its section shows. */
+function slotTokens(): SlotTokens {
   const known = new Map<Slot, { readonly shown: readonly Form[]; readonly tokens: number }>()
-  return (slots) => {
-    let all = 0
-    for (const slot of wireOrder) {
-      const shown = slots[slot]
-      let last = known.get(slot)
-      if (last?.shown !== shown) {
-        last = { shown, tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0) }
-        known.set(slot, last)
-      }
-      all += last.tokens
+  return (slot, shown, sections) => {
+    let last = known.get(slot)
+    if (last?.shown !== shown) {
+      const section = sections?.get(slot)
+      last = section?.shown === shown ? section : { shown, tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0) }
+      known.set(slot, last)
     }
-    return all
+    return last.tokens
   }
 }
 

@@ -1,4 +1,8 @@
 import type { CachePrices, LedgerMemory } from '../../core/index.ts'
+import type { CandidateList } from '../items/read-candidates.ts'
+import type { Solution } from '../overflow/overflow.ts'
+import type { Ranked } from '../stages/rank.ts'
+import type { SectionForms } from '../stages/section-forms.ts'
 
 /** Packs in a row in which memory has stood the same before it may move to where the cache holds it. */
 const stablePacks = 3
@@ -9,6 +13,39 @@ export interface ShownMemory {
   /** The same as long as what is shown is. */
   readonly key: string
   readonly tokens: number
+}
+
+export type ListMemory = (
+  list: Pick<CandidateList, 'candidates'>,
+  solution: Pick<Solution, 'forms' | 'sections'>,
+  members: Ranked['members'],
+) => readonly ShownMemory[]
+
+/** Of the same members, shown the same, the list is the same. */
+export function memoryLister(): ListMemory {
+  let last: Listed = { members: [], section: undefined, shown: [] }
+  return ({ candidates }, { forms, sections }, all) => {
+    const members = all.get('memory') ?? noMembers
+    const section = sections?.get('memory')
+    if (section !== undefined && last.section === section && last.members === members) return last.shown
+    const shown: ShownMemory[] = []
+    for (const index of members) {
+      const form = forms[index]
+      if (form?.slot !== 'memory' || candidates[index]?.refers === true) continue
+      form.memoryKey ??= `${candidates[index]?.contentHash ?? ''} ${form.entry.rung}`
+      shown.push({ index, key: form.memoryKey, tokens: form.tokens })
+    }
+    last = { members, section, shown }
+    return shown
+  }
+}
+
+const noMembers: readonly number[] = []
+
+interface Listed {
+  readonly members: readonly number[]
+  readonly section: SectionForms | undefined
+  readonly shown: readonly ShownMemory[]
 }
 
 export interface DurableMemory {

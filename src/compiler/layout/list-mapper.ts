@@ -1,31 +1,68 @@
-import { sameAtFront } from '../items/same-elements.ts'
+import { isAll, sharedRuns } from '../items/same-elements.ts'
 
 /** What is made of each element of a list; the same list where the elements are. */
 export type ListMapper<From, To> = (list: readonly From[]) => readonly To[]
 
 /**
- * For lists that come one after another and share much: what stands at either end as it stood in the list before is taken over.
- * `make` gives the same for the same element, whenever it is asked.
+ * For lists that come one after another and share much: what stands in the list before is taken over from it, though something before it
+ * has come or gone. `make` gives the same for the same element, whenever it is asked.
  */
 export function listMapper<From, To>(make: (from: From) => To): ListMapper<From, To> {
   let last: readonly From[] = []
-  let made: readonly To[] = []
+  const none: readonly To[] = []
+  let made = none
   return (list) => {
-    const front = sameAtFront(list, last)
-    if (front === list.length && front === last.length) return made
-    const back = sameAtBack(list, last, front)
-    const between: To[] = []
-    for (let at = front; at < list.length - back; at += 1) between.push(make(list[at] as From))
-    made = made.slice(0, front).concat(between, made.slice(made.length - back))
+    const runs = sharedRuns(list, last)
+    if (isAll(runs, list, last)) return made
+    const parts: (readonly To[])[] = []
+    let next = 0
+    for (const { at, from, length } of runs) {
+      if (next < at) parts.push(list.slice(next, at).map(make))
+      parts.push(made.slice(from, from + length))
+      next = at + length
+    }
+    parts.push(list.slice(next).map(make))
     last = list
+    made = none.concat(...parts)
     return made
   }
 }
 
-/** What is the same at the front is not counted again. */
-function sameAtBack<Element>(list: readonly Element[], last: readonly Element[], front: number): number {
-  const most = Math.min(list.length, last.length) - front
-  let same = 0
-  while (same < most && Object.is(list[list.length - 1 - same], last[last.length - 1 - same])) same += 1
-  return same
+/** The same where several are made of each: all of them in one list. */
+export function flatListMapper<From, To>(
+  make: (from: From, at: number) => readonly To[],
+): (list: readonly From[]) => readonly To[] {
+  const none: readonly To[] = []
+  let last: readonly From[] = []
+  let made = none
+  /** Where what is made of each begins, and the end. */
+  let starts = [0]
+  return (list) => {
+    const parts: (readonly To[])[] = []
+    const next = [0]
+    let end = 0
+    const add = (from: number, to: number): void => {
+      for (let at = from; at < to; at += 1) {
+        const own = make(list[at] as From, at)
+        parts.push(own)
+        end += own.length
+        next.push(end)
+      }
+    }
+    let done = 0
+    for (const { at, from, length } of sharedRuns(list, last)) {
+      add(done, at)
+      const start = starts[from] ?? 0
+      parts.push(made.slice(start, starts[from + length]))
+      const moved = end - start
+      for (let place = from + 1; place <= from + length; place += 1) next.push((starts[place] ?? 0) + moved)
+      end = next.at(-1) ?? 0
+      done = at + length
+    }
+    add(done, list.length)
+    last = list
+    starts = next
+    made = none.concat(...parts)
+    return made
+  }
 }

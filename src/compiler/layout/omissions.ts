@@ -4,8 +4,9 @@ import type { Form } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
+import { goneOn } from '../items/same-elements.ts'
 import { lineDigest } from '../receipt/digest.ts'
-import type { LineDigest } from '../receipt/digest.ts'
+import type { ListDigest } from '../receipt/digest.ts'
 import type { SectionForms } from '../stages/section-forms.ts'
 
 export interface OmittedItems {
@@ -56,7 +57,7 @@ interface Listed {
   readonly reasons: readonly ReasonCode[]
   readonly lines: readonly string[]
   readonly hash: string
-  readonly digest: LineDigest
+  readonly digest: ListDigest<string>
   /** What the section showed, and of which members, where everything else was left out for want of room. */
   readonly shown: SectionForms | undefined
   readonly members: readonly number[]
@@ -91,20 +92,25 @@ function listedNow(before: Listed, { section, members, omitted }: InSection): Li
   const shown = omitted.reasonOf === undefined ? omitted.sections?.get(section) : undefined
   const { kept, next } = keptLines(before, members, omitted)
   if (next === members.length && kept === before.lines.length) return { ...before, version, shown, members }
-  const indexes = before.indexes.slice(0, kept)
-  const reasons = before.reasons.slice(0, kept)
-  const lines = before.lines.slice(0, kept)
+  const fresh: { readonly [Name in 'indexes' | 'reasons' | 'lines']: Listed[Name][number][] } = {
+    indexes: [],
+    reasons: [],
+    lines: [],
+  }
   for (let at = next; at < members.length; at += 1) {
     const index = members[at] ?? 0
     const reason = reasonAgainst(index, omitted)
     const candidate = candidates[index]
     if (reason === undefined || candidate === undefined || candidate.item.text === '') continue
-    indexes.push(index)
-    reasons.push(reason)
-    lines.push(lineOf(candidate, reason))
+    fresh.indexes.push(index)
+    fresh.reasons.push(reason)
+    fresh.lines.push(lineOf(candidate, reason))
   }
+  const indexes = goneOn(before.indexes, kept, fresh.indexes)
+  const reasons = goneOn(before.reasons, kept, fresh.reasons)
+  const lines = goneOn(before.lines, kept, fresh.lines)
   const { digest } = before
-  return { version, indexes, reasons, lines, digest, hash: digest.of(lines, kept), shown, members }
+  return { version, indexes, reasons, lines, digest, hash: digest(lines, kept), shown, members }
 }
 
 /** How many lines at the front stay as they were, and the place of the member where the first other one may stand. */

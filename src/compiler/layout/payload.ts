@@ -96,7 +96,7 @@ function systemPieces(blocks: PackBlocks, { critical }: Constraints, options: La
   if (critical.length > 0) writer.block('critical', writer.lines(critical))
   writer.contract('system')
   writer.block('durable', blocks.durable)
-  return writer.pieces
+  return writer.pieces()
 }
 
 /**
@@ -119,7 +119,7 @@ function payloadPieces(blocks: PackBlocks, { usual, critical }: Constraints, opt
   writer.block('request', writer.verbatim(given(frame?.request)), blocks.query)
   if (critical.length > 0) writer.block('critical', writer.lines(critical))
   writer.text(markup.end)
-  return writer.pieces
+  return writer.pieces()
 }
 
 /** All of it as one text, in logical order. */
@@ -153,7 +153,7 @@ function canonicalPieces(
   writeContext(writer, { blocks, memory, conversation, options })
   writer.block('request', writer.verbatim(given(options.frame?.request)), blocks.query)
   if (critical.length > 0) writer.block('critical', writer.lines(critical))
-  return writer.pieces
+  return writer.pieces()
 }
 
 interface ContextBlocks {
@@ -219,20 +219,22 @@ function constraintsOf({ history, missing }: PackBlocks, { frame, policy }: Layo
   return { usual: [...limits, ...usual.map(constraintLine)], critical: critical.map(constraintLine) }
 }
 
+const none: readonly Piece[] = []
+
 type PieceWriter = ReturnType<typeof pieceWriter>
 
 function pieceWriter({ markup, piece, policy, bounded, rehydration }: LayoutOptions) {
-  const pieces: Piece[] = []
+  const written: (readonly Piece[])[] = []
   const text = (content: string): void => {
-    if (content !== '') pieces.push(piece(content))
+    if (content !== '') written.push([piece(content)])
   }
   const fill = (parts: readonly (readonly Piece[])[]): void => {
-    const before = pieces.length
-    for (const part of parts) for (const one of part) pieces.push(one)
-    if (pieces.length === before) text(markup.line('none'))
+    const before = written.length
+    for (const part of parts) if (part.length > 0) written.push(part)
+    if (written.length === before) text(markup.line('none'))
   }
   return {
-    pieces,
+    pieces: (): readonly Piece[] => none.concat(...written),
     text,
     lines: (texts: readonly string[]) => texts.map((line) => piece(markup.line(line))),
     verbatim: (texts: readonly string[]) => texts.map((line) => piece(markup.verbatim(line))),

@@ -9,9 +9,35 @@ import type { Slot } from './slot.ts'
 /** What stands in each place of a request, and where its evidence comes from. */
 export type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }
 
-export function slotsOf(input: AssembleInput, rank: Rank, { placement }: PayloadPolicy): Slots {
+/** Memory as its section shows it, by where it stands. */
+export type SplitMemory = (shown: readonly Form[]) => MemorySlots
+
+interface MemorySlots {
+  readonly shown: readonly Form[]
+  readonly durable: readonly Form[]
+  readonly memory: readonly Form[]
+}
+
+/** Of the same list the parts are the same. */
+export function memorySplitter(): SplitMemory {
+  let last: MemorySlots = { shown: [], durable: [], memory: [] }
+  return (shown) => {
+    if (shown !== last.shown) {
+      const standing = (own: Slot): readonly Form[] => shown.filter(({ slot }) => slot === own)
+      last = { shown, durable: standing('durable'), memory: standing('memory') }
+    }
+    return last
+  }
+}
+
+export interface SlotParts {
+  readonly rank: Rank
+  readonly splitMemory: SplitMemory
+}
+
+export function slotsOf(input: AssembleInput, { rank, splitMemory }: SlotParts, { placement }: PayloadPolicy): Slots {
   const { forms, scores, order } = input
-  const slots = filledSlots(input)
+  const slots = filledSlots(input, splitMemory)
   const { placed, uris } = rank(slots.evidence, input, placement?.['evidence'] ?? 'both-ends')
   const place = (shown: readonly Form[]) => placedBySection(shown, { forms, scores, order, placement })
   return {
@@ -27,22 +53,23 @@ export function slotsOf(input: AssembleInput, rank: Rank, { placement }: Payload
 }
 
 /** Of each place in order of arrival. */
-function filledSlots(input: AssembleInput): Record<Slot, readonly Form[]> {
+function filledSlots(input: AssembleInput, splitMemory: SplitMemory): Record<Slot, readonly Form[]> {
   const { members } = input
   const shownIn = (section: Section): readonly Form[] => shownOf(input, section)
   const memory = shownIn('memory')
   const moved = new Set(input.durable)
   const moving = input.durable.flatMap((index) => input.forms[index] ?? [])
   const staying = moved.size === 0 ? memory : shownOf(input, 'memory', moved)
+  const { durable, memory: inPayload } = splitMemory(staying)
   const others = Array.from(members.keys()).filter((section) => !isKnownSection(section))
   return {
     policy: shownIn('policy'),
     role: shownIn('role'),
-    durable: [...staying.filter(({ slot }) => slot === 'durable'), ...moving],
+    durable: moving.length === 0 ? durable : [...durable, ...moving],
     tools: shownIn('tools'),
     task: shownIn('task'),
     evidence: shownIn('evidence'),
-    memory: staying.filter(({ slot }) => slot === 'memory'),
+    memory: inPayload,
     situation: shownIn('situation'),
     history: shownIn('history'),
     query: shownIn('query'),

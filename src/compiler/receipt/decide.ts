@@ -1,10 +1,12 @@
-import type { ManifestDecision, ReasonCode } from '../../core/index.ts'
+import type { ManifestDecision, ReasonCode, Section } from '../../core/index.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
+import type { SectionForms } from '../stages/section-forms.ts'
+import { goneOn } from '../items/same-elements.ts'
 import { decisionOf } from './decision.ts'
 
 /** What became of the items of one compile. */
@@ -16,6 +18,10 @@ export interface DecideInput {
   readonly fullTokens: ArrayLike<number>
   readonly scores: ArrayLike<number>
   readonly forms: readonly (Form | undefined)[]
+  /** What of them each section shows, where that is known. */
+  readonly sections?: ReadonlyMap<Section, SectionForms> | undefined
+  /** Indexes of the candidates of each section, in order. */
+  readonly members: ReadonlyMap<Section, readonly number[]>
   readonly dropped: ReadonlyMap<number, ReasonCode>
   readonly without: ReadonlyMap<number, ReasonCode>
   readonly closed: ReadonlySet<number>
@@ -36,29 +42,45 @@ export type Decide = (input: DecideInput) => readonly ManifestDecision[]
 
 /** Where an item is shown as in the compile before and nothing but its form has a say, its decision is the same. */
 export function decider(): Decide {
-  let last = { version: 0, key: '', forms: noForms, decisions: noDecisions }
+  let last: Decided = { version: 0, key: '', forms: [], sections: undefined, decisions: [] }
   return (input) => {
-    const { list, forms, dropped, without, closed, later, heldCut, conversation } = input
+    const { list, forms, sections, members, dropped, without, closed, later, heldCut, conversation } = input
     const plain =
       conversation === undefined &&
       input.shortened === undefined &&
       dropped.size + without.size + closed.size + later.length === 0
     const key = plain ? `${input.rankKey} ${input.setting.handleKey} ${heldCut}` : ''
     const same = key === last.key ? sharedLength(list, last.version) : 0
-    const decisions = last.decisions.slice(0, same)
-    for (let index = 0; index < list.candidates.length; index += 1) {
-      if (index < same && Object.is(forms[index], last.forms[index])) continue
-      const candidate = list.candidates[index]
-      if (candidate === undefined) break
-      decisions[index] = decide(input, index, candidate)
+    const fresh = list.candidates.slice(same).map((candidate, at) => decide(input, same + at, candidate))
+    const decisions = goneOn(last.decisions, same, fresh)
+    for (const [section, indexes] of members) {
+      if (same === 0 || standsAsBefore(section, { sections, last })) continue
+      for (let at = 0; at < indexes.length; at += 1) {
+        const index = indexes[at] ?? same
+        if (index >= same) break
+        const candidate = Object.is(forms[index], last.forms[index]) ? undefined : list.candidates[index]
+        if (candidate !== undefined) decisions[index] = decide(input, index, candidate)
+      }
     }
-    last = plain ? { version: list.version, key, forms, decisions } : { ...last, version: 0 }
+    last = plain ? { version: list.version, key, forms, sections, decisions } : { ...last, version: 0 }
     return decisions
   }
 }
 
-const noForms: readonly (Form | undefined)[] = []
-const noDecisions: readonly ManifestDecision[] = []
+interface Decided extends Pick<DecideInput, 'forms' | 'sections'> {
+  /** Of the list of candidates. */
+  readonly version: number
+  readonly key: string
+  readonly decisions: readonly ManifestDecision[]
+}
+
+function standsAsBefore(
+  section: Section,
+  { sections, last }: Pick<DecideInput, 'sections'> & { last: Decided },
+): boolean {
+  const shown = sections?.get(section)
+  return shown !== undefined && shown === last.sections?.get(section)
+}
 
 function decide(input: DecideInput, index: number, candidate: Candidate): ManifestDecision {
   const { forms, fullTokens, scores, setting, conversation } = input

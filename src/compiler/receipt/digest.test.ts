@@ -21,7 +21,7 @@ it('is the same whatever lists it was asked of before, and whatever it is told t
         const unchanged = Math.min(front, lines.length)
         const rest = lines.slice(Math.max(unchanged, lines.length - back))
         lines = [...lines.slice(0, unchanged), ...between.map(line), ...rest]
-        expect(digest.of(lines, told ? unchanged : 0)).toBe(lineDigest(sha256).of(lines))
+        expect(digest(lines, told ? unchanged : 0)).toBe(lineDigest(sha256)(lines))
       }
     }),
   )

@@ -16,7 +16,6 @@ const entryOf = (index: number): LedgerEntry => ({
 
 const list: CandidateList = {
   candidates: [],
-  lines: [],
   version: 1,
   unchanged: 0,
   sections: [],

@@ -2,14 +2,15 @@ import type { CompileInput, Hasher, LedgerEntry, Policy } from '../../core/index
 import { stableJson } from '../../core/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
-import { lineDigest } from './digest.ts'
+import type { Candidate } from '../items/candidate.ts'
+import { lineDigest, listDigest } from './digest.ts'
 
 /**
  * The hash of everything that a compile depends on: the items and the entries of the ledger, one line each, and the rest as
  * canonical JSON. The key of the handles goes in as a hash.
  */
 export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileInput, list: CandidateList) => string {
-  const itemDigest = lineDigest(hash)
+  const itemDigest = listDigest(hash, ({ line }: Candidate) => line)
   const entryDigest = lineDigest(hash)
   let lastKey = { handleKey: '', hash: hash('') }
   const keyHash = (handleKey: string): string => {
@@ -41,8 +42,8 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
     const parts = [
       'prehend.input/1',
       tokenizerId,
-      itemDigest.of(list.lines, unchanged),
-      entryDigest.of(entryLines, sameEntries),
+      itemDigest(list.candidates, unchanged),
+      entryDigest(entryLines, sameEntries),
       policyJson(policy),
       stableJson(settings),
     ]

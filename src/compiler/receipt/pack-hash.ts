@@ -2,16 +2,16 @@ import type { Hasher, Pack, PackEntry, PackMessage } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
 import { lineDigest } from './digest.ts'
 
-/** What the caller has hashed already: the lines of the entries, and of each message its role and its pieces' hashes. */
-export interface KnownHashes {
-  readonly entryLines: readonly string[]
-  readonly messageLines: readonly string[]
+/** What the caller has hashed already: the lines of the entries, and those of the messages. */
+export interface PackDigests {
+  readonly entries: string
+  readonly messages: string
 }
 
 export interface PackHasher {
   /** `digest` is the hash of its text, where that is known. */
   entryLine(entry: PackEntry, digest?: string): string
-  of(pack: Omit<Pack, 'hash'>, known?: KnownHashes): string
+  of(pack: Omit<Pack, 'hash'>, known?: PackDigests): string
 }
 
 /**
@@ -20,18 +20,19 @@ export interface PackHasher {
  * pieces, and the pack is the digest of these lines (see `lineDigest`).
  */
 export function packHasher(hash: Hasher, textHash: (text: string) => string): PackHasher {
-  const entryDigest = lineDigest(hash)
-  const pieceDigest = lineDigest(hash)
   const entryLine = (entry: PackEntry, digest?: string): string =>
     `${fieldsOf(entry)} ${digest ?? textHash(entry.text)}`
+  const digestsOf = ({ entries, messages }: Pick<Pack, 'entries' | 'messages'>): PackDigests => ({
+    entries: lineDigest(hash)(entries.map((entry) => entryLine(entry))),
+    messages: lineDigest(hash)(
+      messages.flatMap((message) => [message.role, ...piecesOf(message).map((piece) => textHash(piece))]),
+    ),
+  })
   return {
     entryLine,
     of({ layout, entries, messages, breakpoints, tokens }, known) {
-      const entryLines = known?.entryLines ?? entries.map((entry) => entryLine(entry))
-      const messageLines =
-        known?.messageLines ??
-        messages.flatMap((message) => [message.role, ...piecesOf(message).map((piece) => textHash(piece))])
-      const parts = [entryDigest.of(entryLines), pieceDigest.of(messageLines)]
+      const digests = known ?? digestsOf({ entries, messages })
+      const parts = [digests.entries, digests.messages]
       return hash(['prehend.pack/1', layout, String(tokens), ...parts, stableJson(breakpoints)].join('\n'))
     },
   }

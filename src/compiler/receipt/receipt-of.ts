@@ -92,7 +92,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
   const report = parts.reportSections(budget, usesOf(given), decisions)
   const manifest = buildManifest({
     input,
-    inputHash: parts.inputHash(input, list),
+    inputHash: parts.inputHash(input, given.read),
     packHash: page?.pack.hash ?? '',
     tokenizerId: parts.tokenizerId,
     outcome,
@@ -158,6 +158,8 @@ function decisionsOf(
     fullTokens,
     scores: ranked.scores,
     forms: sent.forms,
+    sections: sent.sections,
+    members: ranked.members,
     dropped: filtered.dropped,
     without: sent.without,
     closed: sent.closed,
@@ -218,7 +220,7 @@ function contradictionsIn(input: CompileInput): Pick<ManifestParts, 'contradicti
   return { contradictions: findContradictions(orderingTexts(input)) }
 }
 
-type Sent = Pick<Solution, 'forms' | 'without' | 'closed' | 'conversation'>
+type Sent = Pick<Solution, 'forms' | 'sections' | 'without' | 'closed' | 'conversation'>
 
 function nothingSent({ candidates }: CandidateList): Sent {
   const without = new Map<number, ReasonCode>(candidates.map((_, index) => [index, 'overflow']))

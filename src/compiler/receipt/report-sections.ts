@@ -28,8 +28,8 @@ export type ReportSections = (
 ) => SectionReport
 
 /**
- * One entry per section of the budget, and what was shortened or left out in each, by reason and rung. A
- * section of which no decision changed is not counted again, and one that stands as in the last report is the same object.
+ * One entry per section of the budget, and what was shortened or left out in each, by reason and rung. Decisions that have not changed
+ * are not counted again, and a section that stands as in the last report is the same object.
  */
 export function sectionReporter(): ReportSections {
   const known = new Map<Section, Tally>()
@@ -39,9 +39,9 @@ export function sectionReporter(): ReportSections {
     const reported = budget.sections.map((own): ManifestSection => {
       const { section } = own
       const use = useOf.get(section) ?? { section, members: [] }
-      let tally = known.get(section)
-      if (tally === undefined || !isCurrent(tally, use.members, decisions)) {
-        tally = tallyOf(use, decisions)
+      const before = known.get(section)
+      const tally = talliedAgain(before, use, decisions)
+      if (tally !== before) {
         if (known.size >= rememberedSections) known.clear()
         known.set(section, tally)
       }
@@ -83,76 +83,134 @@ function unchanged(before: ManifestSection | undefined, now: ManifestSection): M
 /** Sections have any name; a caller that makes up new ones must not fill the memory. */
 const rememberedSections = 64
 
-function isCurrent(tally: Tally, members: readonly number[], decisions: readonly ManifestDecision[]): boolean {
-  if (tally.decisions.length !== members.length) return false
-  for (let at = 0; at < members.length; at += 1)
-    if (!Object.is(tally.decisions[at], decisions[members[at] ?? -1])) return false
-  return true
+/** What decisions come to. */
+interface Counts {
+  readonly truncations: readonly Truncation[]
+  readonly used: number
+  readonly demand: number
+  readonly excluded: number
+  /** Tokens of what is shown, as it came and as is left of it. */
+  readonly original: number
+  readonly left: number
 }
-
-function tallyOf({ section, members }: SectionUse, decisions: readonly ManifestDecision[]): Tally {
-  const own: (ManifestDecision | undefined)[] = []
-  for (const index of members) own.push(decisions[index])
-  const tally: Tally = { section, decisions: own, truncations: [], ...nothingCounted }
-  for (const decision of own) addDecision(tally, decision)
-  // By tokens: what loses nothing counts whole, what is shortened as much as is left of it.
-  if (tally.left !== tally.original) tally.fidelity = tally.left / tally.original
-  return tally
-}
-
-const nothingCounted = {
-  used: 0,
-  demand: 0,
-  excluded: 0,
-  original: 0,
-  left: 0,
-  fidelity: undefined,
-  reported: undefined,
-} as const
 
 interface Truncation extends TruncationEvent {
   readonly itemIds: string[]
   removedTokens: number
 }
 
-interface Tally {
-  readonly section: Section
+/** Of some decisions in a row, so that the others need not be counted again. */
+interface Block extends Counts {
   readonly decisions: readonly (ManifestDecision | undefined)[]
-  readonly truncations: Truncation[]
-  used: number
-  demand: number
-  excluded: number
-  /** Tokens of what is shown, as it came and as is left of it. */
-  original: number
-  left: number
-  fidelity: number | undefined
+}
+
+interface Tally extends Counts {
+  readonly members: number
+  readonly blocks: readonly Block[]
+  readonly fidelity: number | undefined
   /** As the last report had it. */
   reported: ManifestSection | undefined
 }
 
-function addDecision(tally: Tally, decision: ManifestDecision | undefined): void {
-  if (decision === undefined) return
-  const { rung, tokens, originalTokens } = decision
-  const whole = rung === 'full' || rung === 'lossless'
-  tally.used += tokens
-  tally.demand += originalTokens
-  if (rung === 'omitted') tally.excluded += 1
-  else {
-    tally.original += originalTokens
-    tally.left += whole ? originalTokens : tokens
+const blockSize = 64
+
+/** The tally before where nothing has changed. */
+function talliedAgain(before: Tally | undefined, use: SectionUse, decisions: readonly ManifestDecision[]): Tally {
+  const { section, members } = use
+  const blocks: Block[] = []
+  let hasChanged = before?.members !== members.length
+  for (let start = 0; start < members.length; start += blockSize) {
+    let block = before?.blocks[blocks.length]
+    if (block === undefined || !isCurrent(block, { members, start, decisions })) {
+      hasChanged = true
+      block = blockOf(
+        section,
+        members.slice(start, start + blockSize).map((index) => decisions[index]),
+      )
+    }
+    blocks.push(block)
   }
-  if (!whole) truncate(tally, decision)
+  if (before !== undefined && !hasChanged) return before
+  const counts = sumOf(blocks)
+  // By tokens: what loses nothing counts whole, what is shortened as much as is left of it.
+  const fidelity = counts.left === counts.original ? undefined : counts.left / counts.original
+  return { ...counts, members: members.length, blocks, fidelity, reported: undefined }
 }
 
-function truncate({ section, truncations }: Tally, { rung, reason, tokens, originalTokens, itemId }: ManifestDecision) {
-  // One after the other they are mostly left out for the same reason.
-  let event = truncations[0]
-  if (event?.reason !== reason || event.rung !== rung)
-    event = truncations.find((one) => one.reason === reason && one.rung === rung)
+interface InPlace {
+  readonly members: readonly number[]
+  readonly start: number
+  readonly decisions: readonly ManifestDecision[]
+}
+
+function isCurrent({ decisions: own }: Block, { members, start, decisions }: InPlace): boolean {
+  if (own.length !== Math.min(blockSize, members.length - start)) return false
+  for (let at = 0; at < own.length; at += 1) if (!Object.is(own[at], decisions[members[start + at] ?? -1])) return false
+  return true
+}
+
+function blockOf(section: Section, decisions: Block['decisions']): Block {
+  const truncations: Truncation[] = []
+  let used = 0
+  let demand = 0
+  let excluded = 0
+  let original = 0
+  let left = 0
+  for (const decision of decisions) {
+    if (decision === undefined) continue
+    const { rung, tokens, originalTokens } = decision
+    const whole = rung === 'full' || rung === 'lossless'
+    used += tokens
+    demand += originalTokens
+    if (rung === 'omitted') excluded += 1
+    else {
+      original += originalTokens
+      left += whole ? originalTokens : tokens
+    }
+    if (whole) continue
+    const event = eventOf(truncations, section, decision)
+    event.itemIds.push(decision.itemId)
+    event.removedTokens += originalTokens - tokens
+  }
+  return { decisions, truncations, used, demand, excluded, original, left }
+}
+
+function sumOf(blocks: readonly Block[]): Counts {
+  const sum = { used: 0, demand: 0, excluded: 0, original: 0, left: 0 }
+  const alike: Truncation[][] = []
+  for (const block of blocks) {
+    sum.used += block.used
+    sum.demand += block.demand
+    sum.excluded += block.excluded
+    sum.original += block.original
+    sum.left += block.left
+    for (const own of block.truncations) {
+      const known = alike.find(([one]) => one?.reason === own.reason && one.rung === own.rung)
+      if (known === undefined) alike.push([own])
+      else known.push(own)
+    }
+  }
+  return { ...sum, truncations: alike.flatMap(togetherOf) }
+}
+
+function togetherOf(events: readonly Truncation[]): readonly Truncation[] {
+  const [first] = events
+  if (first === undefined || events.length === 1) return events
+  const itemIds = first.itemIds.concat(...events.slice(1).map((event) => event.itemIds))
+  return [{ ...first, itemIds, removedTokens: events.reduce((sum, { removedTokens }) => sum + removedTokens, 0) }]
+}
+
+/** One after the other they are mostly left out for the same reason. */
+function eventOf(
+  truncations: Truncation[],
+  section: Section,
+  { reason, rung }: Pick<TruncationEvent, 'reason' | 'rung'>,
+): Truncation {
+  const isSame = (one: Truncation | undefined): boolean => one?.reason === reason && one.rung === rung
+  let event = isSame(truncations[0]) ? truncations[0] : truncations.find(isSame)
   if (event === undefined) {
     event = { section, reason, rung, itemIds: [], removedTokens: 0 }
     truncations.push(event)
   }
-  event.itemIds.push(itemId)
-  event.removedTokens += originalTokens - tokens
+  return event
 }

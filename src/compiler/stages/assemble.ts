@@ -1,5 +1,4 @@
 import type {
-  Item,
   LedgerMemory,
   LinkRecord,
   Omission,
@@ -11,6 +10,7 @@ import type {
 } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { MadeSummary, PayloadSummary } from '../summaries/summarist.ts'
+import type { CutItems } from '../layout/account.ts'
 import type { Piece } from '../layout/piece.ts'
 import type { SectionForms } from './section-forms.ts'
 
@@ -35,7 +35,7 @@ export interface AssembleInput {
   readonly links?: readonly LinkRecord[] | undefined
   /** What of the conversation is not shown, and the tokens that an account of it may take. */
   readonly cut: {
-    readonly items: readonly Item[]
+    readonly items: CutItems
     /** Whether a call of a tool may be among them. */
     readonly called: boolean
     readonly tokens: number

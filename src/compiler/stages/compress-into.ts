@@ -61,7 +61,8 @@ function chooseForms(work: Work, { section, members, budget }: SectionPlan, budg
   if (section === 'history' && constancy.kind === 'cut') {
     const { held, cutShare } = constancy
     const pinned = new Uint8Array(members.length)
-    for (let at = 0; at < members.length; at += 1) pinned[at] = input.pinned[members[at] ?? 0] ?? 0
+    if (input.pinned.includes(1, members[0]))
+      for (let at = 0; at < members.length; at += 1) pinned[at] = input.pinned[members[at] ?? 0] ?? 0
     const problem = {
       candidates,
       setting,

@@ -5,6 +5,7 @@ import type { Shortage } from './allocate.ts'
 import type { CompressInput, Compressed, Constancy } from './compress-input.ts'
 import { compressInto, usedTokens } from './compress-into.ts'
 import type { CompressorParts, Work } from './compress-into.ts'
+import { blankList } from '../items/same-elements.ts'
 import { conversationRoom } from './conversation-room.ts'
 import type { SectionPlan } from './plan-sections.ts'
 
@@ -15,17 +16,10 @@ export function compressor(parts: CompressorParts): Compress {
   return (input) => {
     if (input.constancy.kind === 'epochs') return compressAround(input.constancy, { parts, input })
     const { shortage, granted } = input
-    const forms = noForms(input.candidates.length)
+    const forms = blankList<Form>(input.candidates.length)
     if (shortage !== undefined) return { forms, granted, closed: new Set(), shortage }
     return compressAnew({ parts, input, forms, granted: new Map(granted), sections: new Map(), cut: undefined })
   }
-}
-
-const blank: undefined[] = []
-
-function noForms(length: number): (Form | undefined)[] {
-  while (blank.length < length) blank.push(undefined)
-  return blank.slice(0, length)
 }
 
 function compressAnew(work: Work): Compressed {
@@ -49,7 +43,7 @@ function compressAround(
   { parts, input }: Pick<Work, 'parts' | 'input'>,
 ): Compressed {
   const { candidates, plans, granted, dropped, without, standingTokens } = input
-  const forms = noForms(candidates.length)
+  const forms = blankList<Form>(candidates.length)
   const work: Work = { parts, input, forms, granted: new Map(granted), sections: new Map(), cut: undefined }
   // Steps of relief choose among everything, in their order.
   const { relief } = input

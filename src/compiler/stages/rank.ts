@@ -65,12 +65,13 @@ export function itemRanker(scorer: Scorer | undefined): RankItems {
       ranked.scores[index] = item.media === undefined ? score : score * (utility?.[item.media.type] ?? 1)
       let members = fresh.get(item.section)
       if (members === undefined) {
-        members = ranked.members.get(item.section)?.slice() ?? []
+        members = []
         fresh.set(item.section, members)
-        ranked.members.set(item.section, members)
       }
       members.push(index)
     }
+    for (const [section, members] of fresh)
+      ranked.members.set(section, (ranked.members.get(section) ?? []).concat(members))
     relevance?.weigh(ranked)
     last = ranked
     return ranked

@@ -2,6 +2,7 @@ import type { Section } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { blankList } from '../items/same-elements.ts'
 import { listMapper } from '../layout/list-mapper.ts'
 import type { ListMapper } from '../layout/list-mapper.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
@@ -45,8 +46,7 @@ export function keptForms(forms: FormReader): ChosenForms {
   return ({ candidates, members, setting }, chosen) => {
     if (kept.key !== setting.key) kept = nothingKept(setting.key)
     const { owners, choices, found, counts } = kept
-    const all: (Form | undefined)[] = []
-    const shown: Form[] = []
+    const all = blankList<Form>(members.length)
     let tokens = 0
     for (let at = 0; at < members.length; at += 1) {
       const form = chosen[at] ?? leftOut
@@ -55,13 +55,21 @@ export function keptForms(forms: FormReader): ChosenForms {
       if (candidate !== undefined && (!Object.is(owners[at], candidate) || choices[at] !== form))
         keep(kept, at, { candidate, form, shown: formOf(forms, { candidate, setting, form }) })
       const one = candidate && found[at]
-      all.push(one)
       if (one === undefined) continue
-      shown.push(one)
+      all[at] = one
       tokens += counts[at] ?? 0
     }
-    return { forms: all, shown, tokens }
+    return { forms: all, shown: shownOf(all), tokens }
   }
+}
+
+/** Most often what a conversation shows is its end. */
+function shownOf(forms: readonly (Form | undefined)[]): readonly Form[] {
+  const end = forms.lastIndexOf(undefined) + 1
+  let first = 0
+  while (first < end && forms[first] === undefined) first += 1
+  const shown = first === end ? forms.slice(end) : forms.filter((form) => form !== undefined)
+  return shown as readonly Form[]
 }
 
 /** By place among the members: what was shown there when anything was, and its tokens. */

@@ -33,14 +33,14 @@ const assertions = Object.entries<Assertion>({
     return 'Nothing says what is to be done: give a frame, a task or a query.'
   },
   'required-parts': ({ assembled: { entries }, request: { frame, policy } }) => {
-    const present: Readonly<Record<RequiredPart, boolean>> = {
-      policy: holds(entries, 'policy'),
-      goal: given(frame?.goal),
-      step: given(frame?.step),
-      acceptance: frame?.acceptance?.some(given) ?? false,
-      evidence: holds(entries, 'evidence'),
+    const isPresent: Readonly<Record<RequiredPart, () => boolean>> = {
+      policy: () => holds(entries, 'policy'),
+      goal: () => given(frame?.goal),
+      step: () => given(frame?.step),
+      acceptance: () => frame?.acceptance?.some(given) ?? false,
+      evidence: () => holds(entries, 'evidence'),
     }
-    const missing = policy.requires?.filter((part) => !present[part]) ?? []
+    const missing = policy.requires?.filter((part) => !isPresent[part]()) ?? []
     return missing.length === 0 ? undefined : `Missing: ${missing.join(', ')}. Give them, or split the step.`
   },
   'constraint-share': ({ assembled: { constraintTokens = 0, tokens }, request: { policy } }) => {
