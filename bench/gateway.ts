@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { parseArgs } from 'node:util'
+import { leanSettings } from '../src/cli/lean-start.ts'
 import type { BodySize } from './gateway/bodies.ts'
 import { endChildren, startChild } from './gateway/children.ts'
 import { markdownTable } from './markdown-table.ts'
@@ -57,6 +58,9 @@ const { values: options } = parseArgs({
   },
 })
 
+/** As `serve` starts itself. */
+const asServed = leanSettings(process)
+
 async function startTargets(names: readonly string[]): Promise<Target[]> {
   await startChild(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
   const targets: Target[] = []
@@ -68,7 +72,8 @@ async function startTargets(names: readonly string[]): Promise<Target[]> {
     else if (name === 'portkey') targets.push(...(await startPortkey(port)))
     else {
       const [kind = '', mode = 'on', store = 'thread', threads = ''] = name.split(':')
-      await startChild(join(folder, `${kind}.child.ts`), [String(port), upstreamOrigin, mode, store, threads])
+      const args = [String(port), upstreamOrigin, mode, store, threads]
+      await startChild(join(folder, `${kind}.child.ts`), args, kind === 'prehend' ? asServed : {})
       targets.push({ name, origin, headers })
     }
   }
@@ -80,7 +85,7 @@ async function startPortkey(port: number): Promise<Target[]> {
     console.log('portkey: not run; install it with (cd bench/peers && npm install)\n')
     return []
   }
-  await startChild(portkey, [`--port=${port}`, '--headless'], 'Ready')
+  await startChild(portkey, [`--port=${port}`, '--headless'], { readyText: 'Ready' })
   const headers = {
     'authorization': 'Bearer bench',
     'x-portkey-provider': 'openai',
@@ -210,7 +215,7 @@ async function measureBeside(targets: readonly Target[], beside: string): Promis
 /** Memory of our gateway while it answers many requests. */
 async function measureMemory(requests: number): Promise<void> {
   await startChild(join(folder, 'upstream.child.ts'), [String(upstreamPort)])
-  const child = await startChild(join(folder, 'prehend.child.ts'), [String(upstreamPort + 1), upstreamOrigin])
+  const child = await startChild(join(folder, 'prehend.child.ts'), [String(upstreamPort + 1), upstreamOrigin], asServed)
   child.stdout?.on('data', (data: Buffer) => console.log(data.toString().trim()))
   const target = {
     name: 'prehend',

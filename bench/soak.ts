@@ -110,7 +110,7 @@ try {
   const places = ['--port', String(gatewayPort), '--data', data]
   const upstream = `openai=http://127.0.0.1:${upstreamPort}/v1`
   // As users start it: it says itself how much its process may keep.
-  const gateway = await startChild(main, ['serve', ...places, '--upstream', upstream], 'Ctrl-C')
+  const gateway = await startChild(main, ['serve', ...places, '--upstream', upstream], { readyText: 'Ctrl-C' })
   const pid = gateway.pid ?? 0
   const totalMs = Number(options.minutes) * 60_000
   const startedMs = performance.now()

@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import type { LeanSettings } from '../../src/cli/lean-start.ts'
 
 const running: ChildProcess[] = []
 
+export interface ChildOptions extends Partial<LeanSettings> {
+  readonly readyText?: string
+}
+
 /** Starts a process of its own, and waits until it says that it is ready. Rejects when it ends before; it may not end by itself later. */
-export async function startChild(file: string, args: readonly string[], readyText = 'ready'): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+export async function startChild(
+  file: string,
+  args: readonly string[],
+  { readyText = 'ready', flags = [], variables = {} }: ChildOptions = {},
+): Promise<ChildProcess> {
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, [...flags, file, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   running.push(child)
   await new Promise<void>((done, failed) => {
     child.stdout?.on('data', (data: Buffer) => data.toString().includes(readyText) && done())

@@ -20,7 +20,7 @@ const started: Started = {
 
 it('a command that serves is started again with bounds on what V8 and the allocator keep', () => {
   expect(leanStart(started)).toEqual({
-    args: ['/bin/node', '--max-semi-space-size=8', '--enable-source-maps', '/bin/prehend', 'serve', '--port', '0'],
+    args: ['/bin/node', '--max-semi-space-size=32', '--enable-source-maps', '/bin/prehend', 'serve', '--port', '0'],
     env: {
       HOME: '/home/one',
       MALLOC_ARENA_MAX: '2',
@@ -57,7 +57,7 @@ it.runIf(process.platform === 'linux')('a server is bounded from its start, and 
   try {
     await once(child.stdout, 'data')
     const own = `/proc/${child.pid}`
-    expect(readFileSync(`${own}/cmdline`, 'utf8').split('\0')).toContain('--max-semi-space-size=8')
+    expect(readFileSync(`${own}/cmdline`, 'utf8').split('\0')).toContain('--max-semi-space-size=32')
     expect(readFileSync(`${own}/environ`, 'utf8').split('\0')).toContain('MALLOC_ARENA_MAX=2')
     expect(said).toBe('')
   } finally {

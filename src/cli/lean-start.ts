@@ -19,11 +19,11 @@ export interface LeanStart {
 const serving: ReadonlySet<string | undefined> = new Set(['serve', 'start', 'wrap'])
 
 /**
- * What only the start of a process can say. V8 lets the space for new objects grow to 128 MB on each thread, of which so many
- * requests as are under way at a time need little; glibc gives each thread arenas of its own, and what is freed in them stays there.
+ * What only the start of a process can say. Room for the new objects of all requests that are under way at a time: with less, these are copied
+ * again and again, with more than this a process only grows. glibc gives each thread arenas of its own, and what is freed in them stays there.
  */
 const newObjects = '--max-semi-space-size'
-const flag = `${newObjects}=8`
+const flag = `${newObjects}=32`
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /** Names the variables that were set for the start alone. */
@@ -33,13 +33,25 @@ const mark = 'PREHEND_LEAN_START'
 export function leanStart({ platform, execPath, execArgv, argv, env, channel }: Started): LeanStart | undefined {
   const isOwn = channel === undefined || channel === null
   if (platform === 'win32' || !isOwn || env[mark] !== undefined || !serving.has(argv[2])) return undefined
-  const says = [...execArgv, env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(newObjects))
-  const added = Object.entries(allocator).filter(([name]) => env[name] === undefined)
+  const { flags, variables } = leanSettings({ execArgv, env })
   const kept = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return {
-    args: [execPath, ...(says ? [] : [flag]), ...execArgv, ...argv.slice(1)],
-    env: Object.fromEntries([...kept, ...added, [mark, added.map(([name]) => name).join(' ')]]),
+    args: [execPath, ...flags, ...execArgv, ...argv.slice(1)],
+    env: { ...Object.fromEntries(kept), ...variables, [mark]: Object.keys(variables).join(' ') },
   }
+}
+
+/** What a process that serves is started with; what somebody has set stays. */
+export interface LeanSettings {
+  /** Of Node. */
+  readonly flags: readonly string[]
+  readonly variables: Readonly<Record<string, string>>
+}
+
+export function leanSettings({ execArgv, env }: Pick<Started, 'execArgv' | 'env'>): LeanSettings {
+  const says = [...execArgv, env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(newObjects))
+  const added = Object.entries(allocator).filter(([name]) => env[name] === undefined)
+  return { flags: says ? [] : [flag], variables: Object.fromEntries(added) }
 }
 
 /** What a start has added to the environment, and programs that are started from here are not to have. */
