@@ -8,6 +8,8 @@ import { foldableRuns } from './fold-runs.ts'
 import type { OpenRun } from './fold-runs.ts'
 import { kindWorth } from './kind-worth.ts'
 import { longStrings } from './json-strings.ts'
+import { lineNames } from './line-names.ts'
+import type { LineNames } from './line-names.ts'
 import type { NameWorth } from './line-worth.ts'
 import { nameWorths } from './line-worth.ts'
 import type { TextLines } from './text-lines.ts'
@@ -16,7 +18,7 @@ import { splitLines, textLines } from './text-lines.ts'
 /** What stands in a text, found once per text. */
 export interface TextFacts {
   readonly text: TextLines
-  readonly names: readonly (readonly NameWorth[])[]
+  readonly names: LineNames
   /** 1 for lines that state a failure; they are always shown. */
   readonly states: Uint8Array
   /** What the text says about its own success. */
@@ -42,7 +44,7 @@ export interface FactReader {
 /** Strings in tool calls that are shorter than this are never looked at as lines. */
 export const shortestString = 120
 
-/** In characters; what is remembered of a text takes some ten times as much. */
+/** In characters; what is remembered of a text takes some four and a half bytes for each. */
 const rememberedPerGeneration = 4_000_000
 
 /** The same of single lines, whose names texts share that are remembered. */
@@ -98,5 +100,5 @@ function read(text: string, namesOf: (line: string) => readonly NameWorth[]): Te
   const worths = (): Float32Array => (worth ??= kindWorth(lines, kind))
   const states = new Uint8Array(lines.length)
   if (mayFail) for (const at of failure().lines) states[at] = 1
-  return { text: split, names: lines.map(namesOf), states, failure, worths }
+  return { text: split, names: lineNames(lines, namesOf), states, failure, worths }
 }

@@ -164,17 +164,20 @@ interface ValueOptions {
 
 /** Expected later uses of each line: the worth of names that neither the context nor an earlier line shows. */
 function lineValues({ names, states, visible, likelihood, everyLine }: ValueOptions): Float32Array {
-  const seen = new Set<string>()
-  const values = new Float32Array(names.length)
-  names.forEach((line, index) => {
-    let value = states[index] === 1 ? 1 : everyLine
-    for (const { name, worth } of line) {
-      if (visible.has(name) || seen.has(name)) continue
-      seen.add(name)
-      value += worth * likelihood
+  const { ids, worths, starts } = names
+  const isKnown = Uint8Array.from(names.names, (name) => (visible.has(name) ? 1 : 0))
+  const values = new Float32Array(starts.length - 1)
+  for (let line = 0; line < values.length; line += 1) {
+    let value = states[line] === 1 ? 1 : everyLine
+    const end = starts[line + 1] ?? 0
+    for (let at = starts[line] ?? 0; at < end; at += 1) {
+      const id = ids[at] ?? 0
+      if (isKnown[id] === 1) continue
+      isKnown[id] = 1
+      value += (worths[at] ?? 0) * likelihood
     }
-    values[index] = value
-  })
+    values[line] = value
+  }
   return values
 }
 
