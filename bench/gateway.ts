@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { parseArgs } from 'node:util'
-import { leanSettings } from '../src/cli/lean-start.ts'
 import type { BodySize } from './gateway/bodies.ts'
 import { endChildren, startChild } from './gateway/children.ts'
+import type { ChildOptions } from './gateway/children.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /*
@@ -58,8 +58,11 @@ const { values: options } = parseArgs({
   },
 })
 
-/** As `serve` starts itself. */
-const asServed = leanSettings(process)
+/** As `serve` starts itself, see `cli/lean-start.ts`. */
+const asServed: ChildOptions = {
+  flags: ['--max-semi-space-size=32'],
+  variables: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' },
+}
 
 async function startTargets(names: readonly string[]): Promise<Target[]> {
   await startChild(join(folder, 'upstream.child.ts'), [String(upstreamPort)])

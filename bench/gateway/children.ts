@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import type { LeanSettings } from '../../src/cli/lean-start.ts'
 
 const running: ChildProcess[] = []
 
-export interface ChildOptions extends Partial<LeanSettings> {
+export interface ChildOptions {
   readonly readyText?: string
+  /** Of Node. */
+  readonly flags?: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Starts a process of its own, and waits until it says that it is ready. Rejects when it ends before; it may not end by itself later. */

@@ -33,25 +33,13 @@ const mark = 'PREHEND_LEAN_START'
 export function leanStart({ platform, execPath, execArgv, argv, env, channel }: Started): LeanStart | undefined {
   const isOwn = channel === undefined || channel === null
   if (platform === 'win32' || !isOwn || env[mark] !== undefined || !serving.has(argv[2])) return undefined
-  const { flags, variables } = leanSettings({ execArgv, env })
-  const kept = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
-  return {
-    args: [execPath, ...flags, ...execArgv, ...argv.slice(1)],
-    env: { ...Object.fromEntries(kept), ...variables, [mark]: Object.keys(variables).join(' ') },
-  }
-}
-
-/** What a process that serves is started with; what somebody has set stays. */
-export interface LeanSettings {
-  /** Of Node. */
-  readonly flags: readonly string[]
-  readonly variables: Readonly<Record<string, string>>
-}
-
-export function leanSettings({ execArgv, env }: Pick<Started, 'execArgv' | 'env'>): LeanSettings {
   const says = [...execArgv, env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(newObjects))
   const added = Object.entries(allocator).filter(([name]) => env[name] === undefined)
-  return { flags: says ? [] : [flag], variables: Object.fromEntries(added) }
+  const kept = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return {
+    args: [execPath, ...(says ? [] : [flag]), ...execArgv, ...argv.slice(1)],
+    env: Object.fromEntries([...kept, ...added, [mark, added.map(([name]) => name).join(' ')]]),
+  }
 }
 
 /** What a start has added to the environment, and programs that are started from here are not to have. */
