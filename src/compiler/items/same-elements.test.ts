@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { goneOn, isAll, sharedRuns } from './same-elements.ts'
+import { allOf, goneOn, isAll, sharedRuns } from './same-elements.ts'
 
 const lists = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 })
 
@@ -40,4 +40,9 @@ it('goes on from the beginning of a list', () => {
   expect(goneOn(list, 3, [4])).toEqual([1, 2, 3, 4])
   expect(goneOn(list, 1, [4])).toEqual([1, 4])
   expect(list).toEqual([1, 2, 3])
+})
+
+it('puts any number of lists together', () => {
+  expect(allOf([[1, 2], [], [3]])).toEqual([1, 2, 3])
+  expect(allOf(Array.from({ length: 300_000 }, (_, at) => [at]))).toHaveLength(300_000)
 })

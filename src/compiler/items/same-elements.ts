@@ -19,6 +19,18 @@ export function goneOn<Element>(list: readonly Element[], length: number, end: r
   return (length === list.length ? list : list.slice(0, length)).concat(end)
 }
 
+/** A call takes only so many arguments. */
+const mostLists = 1000
+const none: readonly never[] = []
+
+/** The elements of some lists, one after the other. */
+export function allOf<Element>(lists: readonly (readonly Element[])[]): readonly Element[] {
+  if (lists.length <= mostLists) return (none as readonly Element[]).concat(...lists)
+  const all: Element[] = []
+  for (const list of lists) for (const element of list) all.push(element)
+  return all
+}
+
 const blank: undefined[] = []
 
 /** A list to fill in. */

@@ -1,4 +1,4 @@
-import { isAll, sharedRuns } from '../items/same-elements.ts'
+import { allOf, isAll, sharedRuns } from '../items/same-elements.ts'
 
 /** What is made of each element of a list; the same list where the elements are. */
 export type ListMapper<From, To> = (list: readonly From[]) => readonly To[]
@@ -9,8 +9,7 @@ export type ListMapper<From, To> = (list: readonly From[]) => readonly To[]
  */
 export function listMapper<From, To>(make: (from: From) => To): ListMapper<From, To> {
   let last: readonly From[] = []
-  const none: readonly To[] = []
-  let made = none
+  let made: readonly To[] = []
   return (list) => {
     const runs = sharedRuns(list, last)
     if (isAll(runs, list, last)) return made
@@ -23,7 +22,7 @@ export function listMapper<From, To>(make: (from: From) => To): ListMapper<From,
     }
     parts.push(list.slice(next).map(make))
     last = list
-    made = none.concat(...parts)
+    made = allOf(parts)
     return made
   }
 }
@@ -32,9 +31,8 @@ export function listMapper<From, To>(make: (from: From) => To): ListMapper<From,
 export function flatListMapper<From, To>(
   make: (from: From, at: number) => readonly To[],
 ): (list: readonly From[]) => readonly To[] {
-  const none: readonly To[] = []
   let last: readonly From[] = []
-  let made = none
+  let made: readonly To[] = []
   /** Where what is made of each begins, and the end. */
   let starts = [0]
   return (list) => {
@@ -42,12 +40,13 @@ export function flatListMapper<From, To>(
     const next = [0]
     let end = 0
     const add = (from: number, to: number): void => {
+      const own: To[] = []
       for (let at = from; at < to; at += 1) {
-        const own = make(list[at] as From, at)
-        parts.push(own)
-        end += own.length
-        next.push(end)
+        for (const one of make(list[at] as From, at)) own.push(one)
+        next.push(end + own.length)
       }
+      parts.push(own)
+      end += own.length
     }
     let done = 0
     for (const { at, from, length } of sharedRuns(list, last)) {
@@ -62,7 +61,7 @@ export function flatListMapper<From, To>(
     add(done, list.length)
     last = list
     starts = next
-    made = none.concat(...parts)
+    made = allOf(parts)
     return made
   }
 }

@@ -1,5 +1,6 @@
 import type { Omission, PayloadMarkup, PayloadPolicy, Section, StepFrame } from '../../core/index.ts'
 import { constraintLine, limitLines, resolveConstraints, taskStateLines } from '../../core/index.ts'
+import { allOf } from '../items/same-elements.ts'
 import { canonicalMarkup } from './canonical-markup.ts'
 import { contractTexts } from './contract.ts'
 import { conversationNote, missingNote } from './omissions.ts'
@@ -219,8 +220,6 @@ function constraintsOf({ history, missing }: PackBlocks, { frame, policy }: Layo
   return { usual: [...limits, ...usual.map(constraintLine)], critical: critical.map(constraintLine) }
 }
 
-const none: readonly Piece[] = []
-
 type PieceWriter = ReturnType<typeof pieceWriter>
 
 function pieceWriter({ markup, piece, policy, bounded, rehydration }: LayoutOptions) {
@@ -234,7 +233,7 @@ function pieceWriter({ markup, piece, policy, bounded, rehydration }: LayoutOpti
     if (written.length === before) text(markup.line('none'))
   }
   return {
-    pieces: (): readonly Piece[] => none.concat(...written),
+    pieces: (): readonly Piece[] => allOf(written),
     text,
     lines: (texts: readonly string[]) => texts.map((line) => piece(markup.line(line))),
     verbatim: (texts: readonly string[]) => texts.map((line) => piece(markup.verbatim(line))),

@@ -1,5 +1,5 @@
 import type { Hasher } from '../../core/index.ts'
-import { isAll, sharedRuns } from '../items/same-elements.ts'
+import { allOf, isAll, sharedRuns } from '../items/same-elements.ts'
 import type { SharedRun } from '../items/same-elements.ts'
 
 /** Digest of a list; so many of its elements at the front are known to be those of the last call. */
@@ -68,11 +68,8 @@ function blocksOf<Element>(digested: Digested<Element>): Blocks<Element> {
     }
   }
   while (start < list.length) start = make(start)
-  return { list, lengths: noLengths.concat(...lengths), digests: noDigests.concat(...digests) }
+  return { list, lengths: allOf(lengths), digests: allOf(digests) }
 }
-
-const noLengths: readonly number[] = []
-const noDigests: readonly string[] = []
 
 interface BlockRange {
   readonly first: number

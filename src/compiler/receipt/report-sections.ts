@@ -6,6 +6,7 @@ import type {
   SectionBudget,
   TruncationEvent,
 } from '../../core/index.ts'
+import { allOf } from '../items/same-elements.ts'
 
 /** A section's part of the manifest, as far as the decisions do not tell it. */
 export interface SectionUse {
@@ -85,7 +86,7 @@ const rememberedSections = 64
 
 /** What decisions come to. */
 interface Counts {
-  readonly truncations: readonly Truncation[]
+  readonly truncations: readonly TruncationEvent[]
   readonly used: number
   readonly demand: number
   readonly excluded: number
@@ -177,7 +178,7 @@ function blockOf(section: Section, decisions: Block['decisions']): Block {
 
 function sumOf(blocks: readonly Block[]): Counts {
   const sum = { used: 0, demand: 0, excluded: 0, original: 0, left: 0 }
-  const alike: Truncation[][] = []
+  const alike: TruncationEvent[][] = []
   for (const block of blocks) {
     sum.used += block.used
     sum.demand += block.demand
@@ -193,10 +194,10 @@ function sumOf(blocks: readonly Block[]): Counts {
   return { ...sum, truncations: alike.flatMap(togetherOf) }
 }
 
-function togetherOf(events: readonly Truncation[]): readonly Truncation[] {
+function togetherOf(events: readonly TruncationEvent[]): readonly TruncationEvent[] {
   const [first] = events
   if (first === undefined || events.length === 1) return events
-  const itemIds = first.itemIds.concat(...events.slice(1).map((event) => event.itemIds))
+  const itemIds = allOf(events.map((event) => event.itemIds))
   return [{ ...first, itemIds, removedTokens: events.reduce((sum, { removedTokens }) => sum + removedTokens, 0) }]
 }
 
