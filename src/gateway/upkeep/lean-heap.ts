@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8'
 /** By how many per cent what is alive may grow before V8 looks for garbage: while a process idles, and while it is busy. */
 const growthPercent = { idle: 40, busy: 100 }
 
-/** From so much of a core on a process is busy, and below so much of one it idles again. */
-const busyShare = 0.6
-const idleShare = 0.3
+/** From so many cores on a process is busy: more than one thread has work all the time. Below so many it has time again. */
+const busyCores = 1.2
+const idleCores = 0.8
 
 /** What is looked at to keep a heap lean, and what is told. */
 export interface HeapHost {
@@ -24,8 +24,8 @@ export function heapKeeper({ setFlags, cpuMs, nowMs }: HeapHost): () => void {
   grow()
   return () => {
     const now = { cpuMs: cpuMs(), atMs: nowMs() }
-    const share = (now.cpuMs - last.cpuMs) / (now.atMs - last.atMs)
-    const next = share >= busyShare ? 'busy' : share < idleShare ? 'idle' : pace
+    const cores = (now.cpuMs - last.cpuMs) / (now.atMs - last.atMs)
+    const next = cores >= busyCores ? 'busy' : cores < idleCores ? 'idle' : pace
     last = now
     if (next === pace) return
     pace = next
