@@ -186,7 +186,7 @@ function sumOf(blocks: readonly Block[]): Counts {
     sum.original += block.original
     sum.left += block.left
     for (const own of block.truncations) {
-      const known = alike.find(([one]) => one?.reason === own.reason && one.rung === own.rung)
+      const known = alike.find(([one]) => isAlike(one, own))
       if (known === undefined) alike.push([own])
       else known.push(own)
     }
@@ -201,17 +201,18 @@ function togetherOf(events: readonly TruncationEvent[]): readonly TruncationEven
   return [{ ...first, itemIds, removedTokens: events.reduce((sum, { removedTokens }) => sum + removedTokens, 0) }]
 }
 
+type Kind = Pick<TruncationEvent, 'reason' | 'rung'>
+
+function isAlike(one: Kind | undefined, { reason, rung }: Kind): boolean {
+  return one?.reason === reason && one.rung === rung
+}
+
 /** One after the other they are mostly left out for the same reason. */
-function eventOf(
-  truncations: Truncation[],
-  section: Section,
-  { reason, rung }: Pick<TruncationEvent, 'reason' | 'rung'>,
-): Truncation {
-  const isSame = (one: Truncation | undefined): boolean => one?.reason === reason && one.rung === rung
-  let event = isSame(truncations[0]) ? truncations[0] : truncations.find(isSame)
-  if (event === undefined) {
-    event = { section, reason, rung, itemIds: [], removedTokens: 0 }
-    truncations.push(event)
-  }
+function eventOf(truncations: Truncation[], section: Section, kind: Kind): Truncation {
+  const [first] = truncations
+  const known = isAlike(first, kind) ? first : truncations.find((one) => isAlike(one, kind))
+  if (known !== undefined) return known
+  const event = { section, reason: kind.reason, rung: kind.rung, itemIds: [], removedTokens: 0 }
+  truncations.push(event)
   return event
 }
