@@ -57,7 +57,8 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
         store,
         logger,
         ...(upstreams && { upstreams }),
-        ...(inspector !== undefined && { inspector }),
+        // Whoever sees the link that is printed may follow it.
+        ...(inspector !== undefined && { inspector, expectsReader: io.outIsTerminal }),
       }),
     )
   } catch (error) {

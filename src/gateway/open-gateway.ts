@@ -56,6 +56,8 @@ export interface OpenGatewayParts {
   readonly images?: ImageLibrary
   /** Folder of the built inspector, which is then served below `/inspector/`. */
   readonly inspector?: string
+  /** Whether somebody is likely to open it soon: a thread of its own gets ready for that. Only once it is opened, unless told. */
+  readonly expectsReader?: boolean
 }
 
 export interface Gateway {
@@ -88,7 +90,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
   )
   const listening = await listen(listener, { ...config, drain })
   const stopHousekeeping = housekeeping(parts)
-  const stopExpecting = parts.inspector && expectWhenIdle(parts)
+  const stopExpecting = parts.inspector && given.expectsReader ? expectWhenIdle(parts) : undefined
   const stopWatching = parts.store.onTrouble?.((kind) => {
     parts.metrics.storeTroubles.inc({ kind })
     parts.logger.error('store-trouble', { kind })

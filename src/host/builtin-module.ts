@@ -3,6 +3,8 @@ import type * as crypto from 'node:crypto'
 import type * as fs from 'node:fs'
 import type * as path from 'node:path'
 import type * as sqlite from 'node:sqlite'
+import type * as v8 from 'node:v8'
+import type * as vm from 'node:vm'
 import type * as threads from 'node:worker_threads'
 
 /** @internal Declarations of the package know nothing of Node. */
@@ -12,6 +14,8 @@ interface BuiltinModules {
   readonly 'node:fs': typeof fs
   readonly 'node:path': typeof path
   readonly 'node:sqlite': typeof sqlite
+  readonly 'node:v8': typeof v8
+  readonly 'node:vm': typeof vm
   readonly 'node:worker_threads': typeof threads
 }
 

@@ -1,5 +1,6 @@
 // Answers what somebody looks at, whatever that takes to make again: nobody's request waits for it.
 import { parentPort } from 'node:worker_threads'
+import { collectAtRest } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { toPrehendError } from '../http/respond.ts'
 import { sentError } from '../threads/messages.ts'
@@ -10,6 +11,7 @@ import type { ReadingQuestion } from './reading.ts'
 import { warmUp } from './warm-up.ts'
 
 standBack()
+collectAtRest()
 const { store, attach } = connectedStore()
 const answer = readingAnswers(store)
 let isAsked = false

@@ -1,7 +1,7 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { codecFor } from '../../codecs/index.ts'
-import { PassingMap } from '../../host/index.ts'
+import { PassingMap, collectAtRest } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
@@ -23,6 +23,7 @@ interface Underway {
 }
 
 standBack()
+collectAtRest()
 const { config, calibration, pulse: shared } = workerData as ThreadStart
 const { store, attach } = connectedStore(undefined, { rememberedBytes: config.limits.liveBytes })
 const pulse = pulseOf(shared)

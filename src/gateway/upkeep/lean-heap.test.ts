@@ -1,20 +1,70 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { heapKeeper } from './lean-heap.ts'
 
-it('collects less often while the process is busy, and sooner again once it idles', () => {
+/** A process that is looked at every two seconds, after so many cores have been computed on. */
+function keptProcess() {
   const told: string[] = []
+  const collect = vi.fn<() => void>()
   let [cpuMs, nowMs] = [500, 1000]
-  const look = heapKeeper({ setFlags: (flags) => told.push(flags), cpuMs: () => cpuMs, nowMs: () => nowMs })
-  const after = (cores: number): string | undefined => {
-    nowMs += 2000
-    cpuMs += 2000 * cores
-    told.length = 0
-    look()
-    return told.at(-1)
+  const look = heapKeeper({
+    setFlags: (flags) => told.push(flags),
+    collect,
+    cpuMs: () => cpuMs,
+    nowMs: () => nowMs,
+  })
+  return {
+    told,
+    collect,
+    compute(ms: number): void {
+      cpuMs += ms
+    },
+    after(cores: number, looks = 1): string | undefined {
+      told.length = 0
+      for (let left = looks; left > 0; left -= 1) {
+        nowMs += 2000
+        cpuMs += 2000 * cores
+        look()
+      }
+      return told.at(-1)
+    },
   }
-  expect(told).toEqual(['--semi-space-growth-factor=2', '--heap-growing-percent=40'])
-  expect([0.1, 1.1].map(after)).toEqual([undefined, undefined])
+}
+
+it('collects less often while the process is busy, and sooner again once it idles', () => {
+  const { told, after } = keptProcess()
+  expect(told.slice(1)).toEqual(['--semi-space-growth-factor=2', '--heap-growing-percent=40'])
+  expect([0.1, 1.1].map((cores) => after(cores))).toEqual([undefined, undefined])
   expect(after(1.4)).toBe('--heap-growing-percent=100')
-  expect([1, 0.8].map(after)).toEqual([undefined, undefined])
+  expect([1, 0.8].map((cores) => after(cores))).toEqual([undefined, undefined])
   expect(after(0.7)).toBe('--heap-growing-percent=40')
+})
+
+it('collects everything once when the process has rested for half a minute after it has worked', () => {
+  const { collect, after } = keptProcess()
+  after(0.001, 100)
+  expect(collect).toHaveBeenCalledTimes(0)
+  after(1)
+  after(0.001, 14)
+  after(0.1)
+  after(0.001, 14)
+  expect(collect).toHaveBeenCalledTimes(0)
+  after(0.001)
+  expect(collect).toHaveBeenCalledTimes(1)
+  after(0.001, 400)
+  expect(collect).toHaveBeenCalledTimes(1)
+  after(0.5, 2)
+  after(0.001, 15)
+  expect(collect).toHaveBeenCalledTimes(2)
+})
+
+it('spends no more than a tenth on that of what the process works', () => {
+  const { collect, after, compute } = keptProcess()
+  collect.mockImplementation(() => compute(700))
+  after(1)
+  after(0.001, 15)
+  expect(collect).toHaveBeenCalledTimes(1)
+  after(0.04, 80)
+  expect(collect).toHaveBeenCalledTimes(1)
+  after(0.04, 10)
+  expect(collect).toHaveBeenCalledTimes(2)
 })

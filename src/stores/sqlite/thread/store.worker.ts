@@ -1,5 +1,6 @@
 // The thread of a store: it alone opens the database, and serves everyone who has a port to it.
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectAtRest } from '../../../host/index.ts'
 import { openDatabase } from '../open-database.ts'
 import type { OpenOptions } from '../sqlite-options.ts'
 import { sqliteCore } from '../sqlite-core.ts'
@@ -22,6 +23,7 @@ function serve(options: OpenOptions): void {
   tell({ kind: 'open', tightened })
 }
 
+collectAtRest()
 try {
   serve(workerData as OpenOptions)
 } catch (error) {

@@ -1,0 +1,31 @@
+import { builtinModule } from './builtin-module.ts'
+
+/** Heard by every thread of a process that listens. */
+const channelName = 'prehend: rest'
+
+/** Says to the other threads of this process that it has nothing to do. */
+export function tellRest(): void {
+  const threads = builtinModule('node:worker_threads')
+  if (!threads) return
+  const channel = new threads.BroadcastChannel(channelName)
+  channel.postMessage('rest')
+  channel.close()
+}
+
+/** Has this thread collect all its garbage whenever another one tells that the process rests. */
+export function collectAtRest(): void {
+  const threads = builtinModule('node:worker_threads')
+  if (!threads) return
+  const channel = new threads.BroadcastChannel(channelName)
+  channel.onmessage = collectGarbage
+  channel.unref()
+}
+
+/** Collects all garbage of this thread, which gives its room for new objects back, too. Where that cannot be, nothing happens. */
+export function collectGarbage(): void {
+  const vm = builtinModule('node:vm')
+  builtinModule('node:v8')?.setFlagsFromString('--expose-gc')
+  // Only a context that is made from now on has it.
+  const collect: unknown = vm?.runInNewContext('globalThis.gc')
+  if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
