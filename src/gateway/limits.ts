@@ -59,6 +59,11 @@ export const limits = z.strictObject({
     .min(1024)
     .default(256 * 1024 * 1024)
     .describe('Most that their bodies may take up.'),
+  underwayBytes: z
+    .exactOptional(z.number().int().min(1024))
+    .describe(
+      'Most that the bodies of all requests may take up that have not been answered; more are refused with 503. Unless told a sixteenth of the memory, and at most 512 MiB for each thread.',
+    ),
   threadBytes: z
     .number()
     .int()
@@ -125,6 +130,7 @@ export const tenantLimits = z.strictObject({
   collectMs: own(limits.shape.collectMs),
   waitingRequests: own(limits.shape.waitingRequests).describe('Of its own requests, within those of all.'),
   waitingBytes: own(limits.shape.waitingBytes),
+  underwayBytes: limits.shape.underwayBytes,
 })
 
 export const tenantTimeouts = z.strictObject({

@@ -17,7 +17,7 @@ export function collectAtRest(): void {
   const threads = builtinModule('node:worker_threads')
   if (!threads) return
   const channel = new threads.BroadcastChannel(channelName)
-  channel.onmessage = collectGarbage
+  channel.addEventListener('message', collectGarbage)
   channel.unref()
 }
 

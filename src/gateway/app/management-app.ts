@@ -7,7 +7,8 @@ import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
-import { idHeaders, toPrehendError } from '../http/respond.ts'
+import { idHeaders, toPrehendError, whenAgain } from '../http/respond.ts'
+import type { Rooms } from '../http/rooms.ts'
 import { dialectOf } from '../http/routes.ts'
 import { notFound } from '../api/answers/not-found.ts'
 import { ownRoutes } from '../api/routes/index.ts'
@@ -29,6 +30,7 @@ export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
 export interface AppOptions {
   readonly authenticate: Authenticate
+  readonly rooms: Rooms
   readonly compile: Compile
 }
 
@@ -36,16 +38,21 @@ export interface AppOptions {
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Everything but the model routes, each as it is stated in `api/routes`. */
-export function managementApp(parts: ServingParts, { authenticate, compile }: AppOptions): ManagementApp {
+export function managementApp(parts: ServingParts, { authenticate, rooms, compile }: AppOptions): ManagementApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const host: RouteHost = {
     app,
     tenantOf: (c) => authenticate(Object.fromEntries(c.req.raw.headers)),
     async bodyOf(c, tenant) {
-      const { incoming } = c.env
+      const { incoming, outgoing } = c.env
+      const stay = rooms.underway.enter()
+      const { underway } = rooms.ofTenant(tenant)
+      if (underway) stay.also(underway)
+      outgoing.once('close', stay.leave)
       try {
         requirePlain(incoming.headers)
-        return bodyText(await readBody(incoming, settingsFor(parts.config, tenant).limits.bodyBytes))
+        const { bodyBytes } = settingsFor(parts.config, tenant).limits
+        return bodyText(await readBody(incoming, bodyBytes, { hold: stay.hold }))
       } catch (error) {
         await discardBody(incoming)
         throw error
@@ -145,6 +152,7 @@ function addRefusals(app: ManagementApp, parts: ServingParts): void {
     const headers = {
       'content-type': 'application/json',
       ...(idHeaders(codec, requestId) as Record<string, string>),
+      ...whenAgain(known),
     }
     return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
   })

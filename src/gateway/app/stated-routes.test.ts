@@ -3,6 +3,8 @@ import { httpPage } from '../api/http-page.ts'
 import { openApiDocument } from '../api/openapi.ts'
 import { ownRoutes } from '../api/routes/index.ts'
 import { honoPath } from '../api/serve-route.ts'
+import { parseConfig } from '../config.ts'
+import { gatewayRooms } from '../http/rooms.ts'
 import type { ServingParts } from '../parts.ts'
 import { managementApp } from './management-app.ts'
 
@@ -11,7 +13,11 @@ function servedRoutes(): readonly string[] {
   const never = (): never => {
     throw new Error('nothing is asked here')
   }
-  const { routes } = managementApp({} as ServingParts, { authenticate: never, compile: never })
+  const { routes } = managementApp({} as ServingParts, {
+    authenticate: never,
+    rooms: gatewayRooms(parseConfig({})),
+    compile: never,
+  })
   const own = routes.filter(({ method, path }) => method !== 'ALL' && path !== '/*')
   return own.map(({ method, path }) => `${method} ${path}`)
 }

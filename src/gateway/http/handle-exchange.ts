@@ -8,9 +8,8 @@ import { probeBeforeAnswer, probeInStream } from './half-closed.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { receive } from './receive.ts'
 import { refuse } from './refuse.ts'
+import type { Rooms } from './rooms.ts'
 import { tracedRequest } from './traced-request.ts'
-import { tenantRooms } from './tenant-rooms.ts'
-import { waitingRoom } from './waiting-room.ts'
 
 /** Where an answer goes whose response is at hand. */
 export interface ServedClient extends AnswerTo {
@@ -27,29 +26,38 @@ export interface RouteRequest {
 export interface HandlerOptions {
   readonly parts: ServingParts
   readonly authenticate: Authenticate
+  readonly rooms: Rooms
   /** Brings what has arrived to its end, wherever; never rejects. */
   readonly carry: (arrived: ArrivedRequest, to: ServedClient) => Promise<void>
 }
 
 /** One request from end to end: taken in, and carried. Never rejects. */
-export function exchangeHandler({ parts, authenticate, carry }: HandlerOptions): (from: RouteRequest) => Promise<void> {
-  const room = waitingRoom(parts.config.limits)
-  const rooms = tenantRooms(parts.config)
+export function exchangeHandler({
+  parts,
+  authenticate,
+  rooms,
+  carry,
+}: HandlerOptions): (from: RouteRequest) => Promise<void> {
   return async ({ route, request, response, requestId }) => {
     const signal = endSignal(parts, response)
-    const place = room.enter()
+    const place = rooms.waiting.enter()
+    const stay = rooms.underway.enter()
+    const leave = (): void => {
+      place.leave()
+      stay.leave()
+    }
     const traced = tracedRequest(parts.tracing, { route, request, response })
     let arrived: ArrivedRequest
     try {
-      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place, rooms }))
+      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place, stay, rooms }))
     } catch (error) {
-      place.leave()
+      leave()
       await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
       traced.ended()
       return
     }
     await carry(arrived, { response, signal, streams: () => probeInStream(response) })
-    place.leave()
+    leave()
     traced.ended()
   }
 }

@@ -7,7 +7,7 @@ import type { ArrivedRequest } from './arrived.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { readBody } from './read-body.ts'
-import type { TenantRooms } from './tenant-rooms.ts'
+import type { Rooms } from './rooms.ts'
 import { uploadOf } from './upload.ts'
 import type { Place } from './waiting-room.ts'
 
@@ -18,17 +18,19 @@ export interface Receiving {
   readonly authenticate: Authenticate
   /** What it takes up until it is sent. */
   readonly place: Place
-  /** What tenants have of their own. */
-  readonly rooms: TenantRooms
+  /** What it takes up until it is answered. */
+  readonly stay: Place
+  readonly rooms: Rooms
 }
 
 /** Takes a request in. Rejects where who asks may not, and where its body is longer than what is taken, or than what there is room for. */
 export async function receive(parts: GatewayParts, receiving: Receiving): Promise<ArrivedRequest> {
-  const { request, route, requestId, authenticate, place, rooms } = receiving
+  const { request, route, requestId, authenticate, place, stay, rooms } = receiving
   const { headers, method = 'GET' } = request
   const tenant = authenticate(headers)
-  const room = rooms(tenant)
-  if (room) place.also(room)
+  const { waiting, underway } = rooms.ofTenant(tenant)
+  if (waiting) place.also(waiting)
+  if (underway) stay.also(underway)
   const bytes = isRead(route.kind, method) ? await bodyOf(settingsFor(parts.config, tenant), receiving) : undefined
   const upload = route.kind === 'forward' ? uploadOf(request) : undefined
   return {
@@ -45,8 +47,12 @@ export async function receive(parts: GatewayParts, receiving: Receiving): Promis
   }
 }
 
-async function bodyOf({ limits }: TenantSettings, { request, place }: Receiving): Promise<Buffer> {
-  const bytes = await readBody(request, limits.bodyBytes, { hold: place.hold })
+async function bodyOf({ limits }: TenantSettings, { request, place, stay }: Receiving): Promise<Buffer> {
+  const hold = (more: number): void => {
+    stay.hold(more)
+    place.hold(more)
+  }
+  const bytes = await readBody(request, limits.bodyBytes, { hold })
   place.queue()
   return bytes
 }

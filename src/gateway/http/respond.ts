@@ -32,7 +32,7 @@ export async function sendError(response: ClientResponse, { error, codec, reques
     'content-length': String(Buffer.byteLength(body)),
     ...idHeaders(codec, requestId),
     'x-prehend-request-id': requestId,
-    ...retryAfter(error),
+    ...whenAgain(error),
     // The official SDKs try a 503 again unless told otherwise; this one stays as it is.
     ...(error.code === 'not-configured' && { 'x-should-retry': 'false' }),
     ...(error.code === 'no-upgrade' && { upgrade: 'HTTP/1.1' }),
@@ -58,7 +58,8 @@ export function toPrehendError(error: unknown): PrehendError {
   return new PrehendError('internal', `Something went wrong inside the gateway. ${remedy}`, { remedy }, error)
 }
 
-function retryAfter(error: PrehendError): ResponseHeaders {
+/** When it is worth while to ask again, where the error knows. */
+export function whenAgain(error: PrehendError): { readonly 'retry-after'?: string } {
   if (!('retryAfterMs' in error.data)) return {}
   return { 'retry-after': String(Math.ceil((error.data.retryAfterMs ?? 0) / 1000)) }
 }

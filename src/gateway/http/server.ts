@@ -15,6 +15,7 @@ import { answerHalfClosed } from './half-closed.ts'
 import { exchangeHandler } from './handle-exchange.ts'
 import type { HandlerOptions } from './handle-exchange.ts'
 import { sendError } from './respond.ts'
+import { gatewayRooms } from './rooms.ts'
 import { turnAway } from './turn-away.ts'
 
 /** Who does the work, on this thread or on others. */
@@ -26,8 +27,9 @@ export interface Working extends Pick<HandlerOptions, 'carry'> {
 export function requestListener(parts: ServingParts, { carry, compile }: Working): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
   const admit = admission(parts.config)
-  const handle = exchangeHandler({ parts, authenticate, carry })
-  const others = getRequestListener(managementApp(parts, { authenticate, compile }).fetch)
+  const rooms = gatewayRooms(parts.config)
+  const handle = exchangeHandler({ parts, authenticate, rooms, carry })
+  const others = getRequestListener(managementApp(parts, { authenticate, rooms, compile }).fetch)
   return (request: IncomingMessage, response: ServerResponse): void => {
     if (parts.drain.hasBegun) lastOfConnection(response)
     let admitted: Admitted

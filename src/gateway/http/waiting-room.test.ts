@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { waitingRoom } from './waiting-room.ts'
+import { underwayRoom, waitingRoom } from './waiting-room.ts'
 
 const overloaded = expect.objectContaining({
   code: 'unavailable',
@@ -31,6 +31,20 @@ describe('waitingRoom', () => {
     expect(() => room.enter().hold(1)).toThrow(overloaded)
     place.leave()
     expect(room.bytes).toBe(0)
+  })
+
+  it('counts bytes alone where what is under way is bounded, in rooms within one another, too', () => {
+    const ofAll = underwayRoom(10)
+    const own = underwayRoom(6)
+    const [first, second, third] = [ofAll.enter(), ofAll.enter(), ofAll.enter()]
+    first.also(own)
+    second.also(own)
+    first.hold(4)
+    expect(() => second.hold(3)).toThrow('limits.underwayBytes')
+    third.hold(6)
+    expect(() => third.hold(1)).toThrow(overloaded)
+    first.leave()
+    expect([ofAll.bytes, own.bytes]).toEqual([6, 0])
   })
 
   it('is empty when all have left, whatever happened in between', () => {

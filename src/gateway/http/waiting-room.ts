@@ -1,7 +1,7 @@
 import type { PrehendError } from '../../core/index.ts'
 import { unavailable } from './unavailable.ts'
 
-/** Requests that were taken in and have not gone upstream yet: how many there are, and how much they hold, is bounded. */
+/** Requests of which as many, and as much of their bodies, may be held at a time. */
 export interface WaitingRoom {
   readonly requests: number
   readonly bytes: number
@@ -9,7 +9,7 @@ export interface WaitingRoom {
   enter(): Place
 }
 
-/** What one request takes up of the waiting room. */
+/** What one request takes up of a room. */
 export interface Place {
   /** More of its body is held. Throws `unavailable` where there is no room for it. */
   hold(bytes: number): void
@@ -17,7 +17,7 @@ export interface Place {
   queue(): void
   /** It takes up as much of another room, too, from the beginning. */
   also(room: WaitingRoom): void
-  /** It has gone upstream, or nowhere; told as often as one likes. */
+  /** Nothing of it is held here any more; told as often as one likes. */
   leave(): void
 }
 
@@ -26,7 +26,24 @@ export interface WaitingLimits {
   readonly waitingBytes: number
 }
 
+/** For requests that were taken in and have not gone upstream yet. */
 export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): WaitingRoom {
+  return boundedRoom({ mostRequests: waitingRequests, mostBytes: waitingBytes, full: overloaded })
+}
+
+/** For all that have not been answered, the time that their providers take included: their bodies are kept for what may follow. */
+export function underwayRoom(underwayBytes: number): WaitingRoom {
+  return boundedRoom({ mostRequests: Infinity, mostBytes: underwayBytes, full: tooMuchUnderway })
+}
+
+interface RoomOptions {
+  readonly mostRequests: number
+  readonly mostBytes: number
+  /** What somebody is told who finds no room. */
+  readonly full: () => PrehendError
+}
+
+function boundedRoom({ mostRequests, mostBytes, full }: RoomOptions): WaitingRoom {
   let requests = 0
   let bytes = 0
   return {
@@ -47,14 +64,14 @@ export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): W
         hold(more) {
           other?.hold(more)
           // One alone may always come: how long a body may be is another limit.
-          if (bytes > held && bytes + more > waitingBytes) throw overloaded()
+          if (bytes > held && bytes + more > mostBytes) throw full()
           held += more
           bytes += more
         },
         queue() {
           if (isQueued) return
           other?.queue()
-          if (requests >= waitingRequests) throw overloaded()
+          if (requests >= mostRequests) throw full()
           isQueued = true
           requests += 1
         },
@@ -73,4 +90,9 @@ export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): W
 function overloaded(): PrehendError {
   const remedy = 'Send the request again in a moment, or give the gateway more threads (threads).'
   return unavailable('Too much is waiting here to be sent on.', remedy)
+}
+
+function tooMuchUnderway(): PrehendError {
+  const remedy = 'Send the request again in a moment, or let the gateway hold more (limits.underwayBytes).'
+  return unavailable('Too much is under way here that providers have not answered yet.', remedy)
 }

@@ -67,6 +67,25 @@ describe('C-027: limits that a tenant has otherwise', () => {
     expect((await again).status).toBe(200)
   })
 
+  it('how much of its own may be under way, without keeping others out', async () => {
+    const answers: (() => void)[] = []
+    const fetch = async (): Promise<Response> => {
+      await new Promise<void>((done) => void answers.push(done))
+      return Response.json({}, { status: 500 })
+    }
+    const upstream = fetchUpstream({ name: 'silent', origin: 'http://silent', fetch })
+    const underwayBytes = 1.5 * JSON.stringify(dialect.body(1)).length
+    const gateway = await opened({ limits: { underwayBytes } }, { upstream })
+    const first = post(gateway, dialect, dialect.body(1), as('acme'))
+    await expect.poll(() => answers.length).toBe(1)
+    const second = await post(gateway, dialect, dialect.body(1), as('acme'))
+    expect([second.status, await second.text()]).toEqual([503, expect.stringContaining('underwayBytes')])
+    const other = post(gateway, dialect, dialect.body(1), as('umbrella'))
+    await expect.poll(() => answers.length).toBe(2)
+    for (const answer of answers) answer()
+    expect([(await first).status, (await other).status]).toEqual([500, 500])
+  })
+
   it('how long its provider may take', async () => {
     const usage = { input_tokens: 1, output_tokens: 1 }
     const content = [{ type: 'text', text: 'done' }]

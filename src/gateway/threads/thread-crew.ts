@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { PassingMap } from '../../host/index.ts'
 import { timely } from '../../sessions/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
@@ -10,6 +9,7 @@ import { bodyPlaces, markedBody } from './body-places.ts'
 import type { BodyPlaces, MarkedBody } from './body-places.ts'
 import { CarryingThread } from './carrying-thread.ts'
 import type { ReadyRequest, ThreadEnd } from './carrying-thread.ts'
+import { mostThreads } from './most-threads.ts'
 import { hear } from './tell.ts'
 
 /** The threads that carry requests, started when they are first needed. */
@@ -29,11 +29,6 @@ export interface ThreadCrew {
 export interface CrewOptions {
   readonly parts: ServingParts
   readonly connect: ThreadedStore['connect']
-}
-
-/** How many threads there may be. */
-export function mostThreads({ threads = Math.min(8, Math.max(1, availableParallelism() - 1)) }: GatewayConfig): number {
-  return threads
 }
 
 /** What the store that is opened for a gateway may remember on the thread that serves, in bytes. */
