@@ -70,6 +70,7 @@ const said: Readonly<Record<string, readonly [text: string, place: string, value
   limits_collect_ms: ['77', 'limits.collectMs', 77],
   limits_waiting_requests: ['9', 'limits.waitingRequests', 9],
   limits_waiting_bytes: ['2048', 'limits.waitingBytes', 2048],
+  limits_underway_bytes: ['2048', 'limits.underwayBytes', 2048],
   timeouts_connect_ms: ['5', 'timeouts.connectMs', 5],
   timeouts_first_byte_ms: ['5', 'timeouts.firstByteMs', 5],
   timeouts_idle_ms: ['5', 'timeouts.idleMs', 5],
