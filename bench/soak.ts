@@ -14,9 +14,10 @@ import type { SoakSample } from './soak-plot.ts'
 
 /*
  * Our gateway under mixed traffic for a long time, at a steady pace: questions of new sessions, recorded coding agents with
- * and without streams, conversations of 220 KB, and clients that leave before the answer. Memory and latency over time.
+ * and without streams, conversations of 220 KB, and clients that leave before the answer. Memory and latency over time, and
+ * memory after so many seconds without a request, before and after it all.
  *
- *   node bench/soak.ts [--minutes 60] [--requests 500000] [--plot docs/soak.svg] [--built dist]
+ *   node bench/soak.ts [--minutes 60] [--requests 500000] [--rest 40] [--plot docs/soak.svg] [--built dist]
  *
  * What users run is built: unbuilt, each thread holds Node's compiler of TypeScript besides.
  */
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     requests: { type: 'string', default: '500000' },
+    rest: { type: 'string', default: '40' },
     plot: { type: 'string' },
     built: { type: 'string' },
   },
@@ -113,6 +115,8 @@ try {
   const gateway = await startChild(main, ['serve', ...places, '--upstream', upstream], { readyText: 'Ctrl-C' })
   const pid = gateway.pid ?? 0
   const totalMs = Number(options.minutes) * 60_000
+  const restMs = Number(options.rest) * 1000
+  await sleep(restMs)
   const startedMs = performance.now()
   const samples: SoakSample[] = [sample(pid, startedMs)]
   const timer = setInterval(() => {
@@ -147,10 +151,11 @@ try {
     }
   })
   console.log(markdownTable(rows))
-  console.log(
-    `\n${counted.asked} requests, ${counted.failed} failed, ${counted.left} left by their clients; idle ${samples[0]?.residentMb.toFixed(0)} MB`,
-  )
   if (options.plot !== undefined) writeFileSync(options.plot, soakPlot(samples))
+  console.log(`\n${counted.asked} requests, ${counted.failed} failed, ${counted.left} left by their clients`)
+  await sleep(restMs)
+  const [before, after] = [samples[0], sample(pid, startedMs)].map((one) => one?.residentMb.toFixed(0))
+  console.log(`at rest: ${before} MB before, ${after} MB after`)
 } finally {
   await pool.destroy()
   endChildren()
