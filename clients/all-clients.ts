@@ -1,5 +1,6 @@
 import { cline } from './agents/cline.ts'
 import { codex } from './agents/codex.ts'
+import { continueCli } from './agents/continue.ts'
 import { geminiCli } from './agents/gemini-cli.ts'
 import { opencodeAnthropic, opencodeOpenai } from './agents/opencode.ts'
 import { pi, piInProcess } from './agents/pi.ts'
@@ -11,6 +12,7 @@ import { aiSdk } from './frameworks/ai-sdk.ts'
 import { anthropic } from './frameworks/anthropic.ts'
 import { googleGenai } from './frameworks/google-genai.ts'
 import { langchain, langchainInProcess } from './frameworks/langchain.ts'
+import { llamaindex } from './frameworks/llamaindex.ts'
 import { mastra, mastraInProcess } from './frameworks/mastra.ts'
 import { openaiAgents, openaiAgentsInProcess } from './frameworks/openai-agents.ts'
 import { openai } from './frameworks/openai.ts'
@@ -24,6 +26,7 @@ export const allClients: readonly Client[] = [
   qwenCode,
   geminiCli,
   cline,
+  continueCli,
   openai,
   anthropic,
   googleGenai,
@@ -34,6 +37,7 @@ export const allClients: readonly Client[] = [
   langchainInProcess,
   openaiAgents,
   openaiAgentsInProcess,
+  llamaindex,
   mastra,
   mastraInProcess,
   adk,

@@ -69,6 +69,11 @@ it.each([
   ['a turn that was not streamed', problemsOf(someTurns({ type: 'application/json' })), 'not every turn was streamed'],
   ['other files', problemsOf({ files: { 'prehend-demo.md': 'b' } }), 'other files at the end: prehend-demo.md'],
   [
+    'an exchange that was lost',
+    problemsOf({}, { receipts: [...receipts.slice(1), { ...receipts[0]!, result: { ...result, hiddenLost: 1 } }] }),
+    'what our calls had brought back was lost before 1 requests',
+  ],
+  [
     'a call of ours in a reply',
     problemsOf(someTurns({ received: '"name":"rehydrate"' })),
     'the client saw a call of ours',

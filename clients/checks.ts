@@ -15,6 +15,8 @@ export interface Outcome {
   readonly epochs: number
   /** Calls of ours that were answered and that the client is not to see. */
   readonly hiddenCalls: number
+  /** Requests before which exchanges of ours could not be put back into what the client had made of them. */
+  readonly lost: number
   /** Texts that the model has written into files as it was shown them, shortened, and that the client was given whole. */
   readonly madeWhole: number
   readonly sameFiles: boolean
@@ -42,6 +44,7 @@ export function outcomeOf(
     packed: receipts.filter((receipt) => savedBy(receipt) > 0).length,
     epochs: Math.max(0, ...receipts.map(({ epoch }) => epoch ?? 0)),
     hiddenCalls: receipts.reduce((sum, { result }) => sum + (result?.rehydrations ?? 0), 0),
+    lost: receipts.filter(({ result }) => (result?.hiddenLost ?? 0) > 0).length,
     madeWhole: receipts.reduce((sum, { result }) => sum + (result?.markersWritten ?? 0), 0),
     sameFiles: JSON.stringify(without.files) === JSON.stringify(packed.files),
     sawHidden: seen.some((text) => text.includes('rehydrate')),
@@ -58,6 +61,7 @@ export function outcomeOf(
     [facts.sawHidden, 'the client saw a call of ours'],
     [isInProcess && !packed.output.includes(written), 'the client does not print the calls that it sees'],
     [facts.hiddenCalls === 0, 'no call of ours was answered'],
+    [facts.lost > 0, `what our calls had brought back was lost before ${facts.lost} requests`],
     [facts.madeWhole === 0, 'nothing that was shown shortened was written into a file'],
     [facts.packed === 0, 'nothing was packed'],
     [facts.epochs === 0, 'no epoch was begun'],

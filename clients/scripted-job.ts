@@ -40,6 +40,7 @@ const readAgain = Array.from({ length: 8 }, (_, index) => ({
  * The coding job that comes with prehend, and a second look at its files, played by a model that brings originals back where it is offered
  * the tool for it: alone, twice at once, and beside a call of the client's. Where it is not offered, those steps are left out.
  * In the end it writes down early results as it is shown them by then: what stands for a text there must not get into a file.
+ * Texts follow one another where our calls stood between them, and some clients join such texts.
  */
 export const codingJob: Script = (request, turn) => {
   const handles = [...request.body.matchAll(marker)].map(([, handle = '']) => handle)
@@ -57,7 +58,10 @@ export const codingJob: Script = (request, turn) => {
       ...readAgain,
       { say: 'I look at that again.', do: [fetched(0)] },
       { do: [fetched(1), fetched(2)] },
-      ...copied.map((index) => ({ do: [{ write: `copy-${index}.txt`, content: results[index] ?? 'nothing' }] })),
+      ...copied.map((index) => ({
+        say: 'I write it down.',
+        do: [{ write: `copy-${index}.txt`, content: results[index] ?? 'nothing' }],
+      })),
       ...end,
     ],
   })
