@@ -12,8 +12,17 @@ export interface GotReply {
   /** The arguments of its calls. */
   readonly calls: readonly unknown[]
   readonly stop: unknown
+  /** What it is told that this took. */
+  readonly usage: ToldUsage
   /** Its messages after that: what was said, and an answer to each call. */
   readonly messages: readonly unknown[]
+}
+
+/** The size of a context as a client computes it from a reply; what was read from a cache is part of it. */
+export interface ToldUsage {
+  readonly prompt: number
+  readonly cached: number
+  readonly completion: number
 }
 
 export interface SdkDialect {
@@ -29,15 +38,20 @@ const anthropic: SdkDialect = {
   async ask({ url }, messages, stream) {
     const client = new Anthropic({ baseURL: url, apiKey: 'key', maxRetries: 0 })
     const params = { ...anthropicFixture.body(0), messages } as unknown as Anthropic.MessageCreateParamsNonStreaming
-    const { content, stop_reason: stop } = stream
-      ? await client.messages.stream(params).finalMessage()
-      : await client.messages.create(params)
+    const {
+      content,
+      stop_reason: stop,
+      usage,
+    } = stream ? await client.messages.stream(params).finalMessage() : await client.messages.create(params)
+    const cached = usage.cache_read_input_tokens ?? 0
+    const prompt = usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0)
     const calls = content.flatMap((block) => (block.type === 'tool_use' ? [block] : []))
     const results = calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'written' }))
     return {
       text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
       calls: calls.map(({ input }) => input),
       stop,
+      usage: { prompt, cached, completion: usage.output_tokens },
       messages: [...messages, { role: 'assistant', content }, { role: 'user', content: results }],
     }
   },
@@ -49,8 +63,9 @@ const chat: SdkDialect = {
   async ask({ url }, messages, stream) {
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'key', maxRetries: 0 })
     const params = { ...openaiFixture.body(0), messages } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
-    const { choices } = stream
-      ? await client.chat.completions.stream({ ...params, stream: true }).finalChatCompletion()
+    const streamed = { ...params, stream: true, stream_options: { include_usage: true } } as const
+    const { choices, usage } = stream
+      ? await client.chat.completions.stream(streamed).finalChatCompletion()
       : await client.chat.completions.create(params)
     const { message, finish_reason: stop } = choices[0]!
     const calls = (message.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []))
@@ -59,6 +74,11 @@ const chat: SdkDialect = {
       text: message.content ?? '',
       calls: calls.map((call) => JSON.parse(call.function.arguments) as unknown),
       stop,
+      usage: {
+        prompt: usage!.prompt_tokens,
+        cached: usage!.prompt_tokens_details?.cached_tokens ?? 0,
+        completion: usage!.completion_tokens,
+      },
       messages: [...messages, message, ...results],
     }
   },
@@ -81,7 +101,7 @@ const responses: SdkDialect = {
     ]
     const input = messages as OpenAI.Responses.ResponseInputItem[]
     const params = { model: 'gpt-5.1', instructions: 'You are an agent.', tools, input, store: false }
-    const { output, status } = stream
+    const { output, status, usage } = stream
       ? await client.responses.stream({ ...params, stream: true }).finalResponse()
       : await client.responses.create(params)
     const calls = output.flatMap((item) => (item.type === 'function_call' ? [item] : []))
@@ -93,6 +113,11 @@ const responses: SdkDialect = {
         .join(''),
       calls: calls.map((call) => JSON.parse(call.arguments) as unknown),
       stop: status,
+      usage: {
+        prompt: usage!.input_tokens,
+        cached: usage!.input_tokens_details.cached_tokens,
+        completion: usage!.output_tokens,
+      },
       messages: [...messages, ...output, ...results],
     }
   },
@@ -109,6 +134,7 @@ const gemini: SdkDialect = {
     const chunks: GenerateContentResponse[] = []
     if (stream) for await (const chunk of await models.generateContentStream(params)) chunks.push(chunk)
     else chunks.push(await models.generateContent(params))
+    const told = chunks.at(-1)?.usageMetadata
     const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
     const calls = parts.flatMap(({ functionCall }) => functionCall ?? [])
     const results = calls.map(({ name }): Part => ({
@@ -118,6 +144,11 @@ const gemini: SdkDialect = {
       text: parts.map(({ text }) => text ?? '').join(''),
       calls: calls.map(({ args }) => args),
       stop: chunks.at(-1)?.candidates?.[0]?.finishReason,
+      usage: {
+        prompt: told?.promptTokenCount ?? 0,
+        cached: told?.cachedContentTokenCount ?? 0,
+        completion: (told?.candidatesTokenCount ?? 0) + (told?.thoughtsTokenCount ?? 0),
+      },
       messages: [...messages, { role: 'model', parts }, { role: 'user', parts: results }],
     }
   },

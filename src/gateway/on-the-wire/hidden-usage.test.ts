@@ -1,9 +1,8 @@
-import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import { sdkWays } from './four-dialects.fixture.ts'
 import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
-import type { Body, DialectFixture, TestGateway } from './test-gateway.fixture.ts'
+import type { TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
@@ -14,54 +13,12 @@ const says = (text: string): AnswerPart => ({ type: 'text', text })
 const script = (_: RecordedRequest, turn: number): ScriptEntry =>
   turn < 3 ? { parts: [says(`looking ${turn} `), fetches] } : 'found'
 
-/** The size of the context that a client computes from a reply. */
-interface Told {
-  readonly prompt: number
-  readonly cached: number
-  readonly completion: number
-}
+describe.each(sdkWays)('what a client is told was used: $name', ({ dialect, stream }) => {
+  const ask = (gateway: TestGateway) => dialect.ask(gateway, dialect.messages(3), stream)
 
-async function openaiTold({ url }: TestGateway, body: Body, stream: boolean): Promise<Told> {
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'key', maxRetries: 0 })
-  const params = body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
-  const { usage } = stream
-    ? await client.chat.completions
-        .stream({ ...params, stream: true, stream_options: { include_usage: true } })
-        .finalChatCompletion()
-    : await client.chat.completions.create(params)
-  return {
-    prompt: usage!.prompt_tokens,
-    cached: usage!.prompt_tokens_details?.cached_tokens ?? 0,
-    completion: usage!.completion_tokens,
-  }
-}
-
-async function anthropicTold({ url }: TestGateway, body: Body, stream: boolean): Promise<Told> {
-  const client = new Anthropic({ baseURL: url, apiKey: 'key', maxRetries: 0 })
-  const params = body as unknown as Anthropic.MessageCreateParamsNonStreaming
-  const { usage } = stream ? await client.messages.stream(params).finalMessage() : await client.messages.create(params)
-  const cached = usage.cache_read_input_tokens ?? 0
-  const prompt = usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0)
-  return { prompt, cached, completion: usage.output_tokens }
-}
-
-interface Client {
-  readonly dialect: DialectFixture
-  told(gateway: TestGateway, body: Body, stream: boolean): Promise<Told>
-}
-
-const clients: readonly Client[] = [
-  { dialect: openaiFixture, told: openaiTold },
-  { dialect: anthropicFixture, told: anthropicTold },
-]
-const cases = clients.flatMap((client) =>
-  [true, false].map((stream) => ({ ...client, stream, name: client.dialect.name })),
-)
-
-describe.each(cases)('what a client is told was used, streamed $stream: $name', ({ dialect, told, stream }) => {
   it('is what the last round used: the size of its context, whatever was fetched for it', async () => {
     const gateway = await testGateway({ script })
-    const usage = await told(gateway, dialect.body(3), stream)
+    const { usage } = await ask(gateway)
     expect(gateway.provider.requests).toHaveLength(4)
     const last = gateway.provider.requests.at(-1)!.usage!
     expect(usage).toEqual({
@@ -73,7 +30,7 @@ describe.each(cases)('what a client is told was used, streamed $stream: $name', 
 
   it('holds where the rounds have used themselves up', async () => {
     const gateway = await testGateway({ script, config: { limits: { rehydrateRounds: 2 } } })
-    const usage = await told(gateway, dialect.body(3), stream)
+    const { usage } = await ask(gateway)
     expect(gateway.provider.requests).toHaveLength(3)
     const last = gateway.provider.requests.at(-1)!.usage!
     expect(usage).toMatchObject({ prompt: last.inputTokens, completion: last.outputTokens })
@@ -81,7 +38,7 @@ describe.each(cases)('what a client is told was used, streamed $stream: $name', 
 
   it('the sum of all rounds stands in the receipt, in the metrics and in the log', async () => {
     const gateway = await testGateway({ script })
-    await told(gateway, dialect.body(3), stream)
+    await ask(gateway)
     const rounds = gateway.provider.requests.map(({ usage }) => usage!)
     const sum = (of: (usage: (typeof rounds)[number]) => number): number =>
       rounds.reduce((all, one) => all + of(one), 0)
@@ -97,7 +54,7 @@ describe.each(cases)('what a client is told was used, streamed $stream: $name', 
   })
 })
 
-describe.each(clients)('the header of a reply that is no stream: $dialect.name', ({ dialect }) => {
+describe.each([openaiFixture, anthropicFixture])('the header of a reply that is no stream: $name', (dialect) => {
   const usageOf = (response: Response): string | null => response.headers.get('x-prehend-usage')
 
   it('says what all rounds have used', async () => {
@@ -180,9 +137,7 @@ it('a server that leaves out what is 0 does not leave figures of an earlier roun
     close: async () => undefined,
   }
   const gateway = await testGateway({ upstream })
-  expect(await anthropicTold(gateway, anthropicFixture.body(1), true)).toEqual({
-    prompt: 530,
-    cached: 510,
-    completion: 4,
-  })
+  const { dialect } = sdkWays.find(({ name }) => name === 'anthropic-messages, streamed')!
+  const { usage } = await dialect.ask(gateway, dialect.messages(1), true)
+  expect(usage).toEqual({ prompt: 530, cached: 510, completion: 4 })
 })
