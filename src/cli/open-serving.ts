@@ -39,7 +39,8 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 
 /** Opens store, upstreams and gateway; lets go of all of them where one fails. */
 export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
-  if (io.ownsProcess) keepHeapLean()
+  let gateway: Gateway | undefined
+  if (io.ownsProcess) keepHeapLean(() => gateway?.underway ?? 0)
   const script = await givenScript(options.script, io)
   const inspector = inspectorFolder()
   const path = storeFile(options.data, io.environment)
@@ -50,7 +51,6 @@ export async function openServing(config: GatewayConfig, options: ServingOptions
     await upstreams?.close()
     await store.close()
   }
-  let gateway: Gateway
   try {
     gateway = await listening(config.port, () =>
       openGateway(config, {

@@ -5,16 +5,20 @@ import { heapKeeper } from './lean-heap.ts'
 function keptProcess() {
   const told: string[] = []
   const collect = vi.fn<() => void>()
-  let [cpuMs, nowMs] = [500, 1000]
+  let [cpuMs, nowMs, underway] = [500, 1000, 0]
   const look = heapKeeper({
     setFlags: (flags) => told.push(flags),
     collect,
     cpuMs: () => cpuMs,
     nowMs: () => nowMs,
+    underway: () => underway,
   })
   return {
     told,
     collect,
+    serve(requests: number): void {
+      underway = requests
+    },
     compute(ms: number): void {
       cpuMs += ms
     },
@@ -67,4 +71,17 @@ it('spends no more than a tenth on that of what the process works', () => {
   expect(collect).toHaveBeenCalledTimes(1)
   after(0.04, 10)
   expect(collect).toHaveBeenCalledTimes(2)
+})
+
+it('lets nobody wait for that', () => {
+  const { collect, after, serve } = keptProcess()
+  after(1)
+  serve(1)
+  after(0.001, 100)
+  expect(collect).toHaveBeenCalledTimes(0)
+  serve(0)
+  after(0.001, 14)
+  expect(collect).toHaveBeenCalledTimes(0)
+  after(0.001)
+  expect(collect).toHaveBeenCalledTimes(1)
 })

@@ -8,7 +8,7 @@ const growthPercent = { idle: 40, busy: 100 }
 const busyCores = 1.2
 const idleCores = 0.8
 
-/** A process rests that has computed on less than so many cores, at every look, for so long. */
+/** A process rests that had no request under way and has computed on less than so many cores, at every look, for so long. */
 const restingCores = 0.05
 const restMs = 30_000
 
@@ -24,6 +24,8 @@ export interface HeapHost {
   /** What all threads have computed so far, in milliseconds. */
   cpuMs(): number
   nowMs(): number
+  /** How many requests somebody waits for. */
+  underway(): number
 }
 
 /** How busy the process has been since the look before. */
@@ -63,11 +65,11 @@ function growth({ setFlags }: HeapHost): (look: Look) => void {
 }
 
 /** V8 collects a heap that rests by itself only where its host tells that it does, and Node does not. */
-function resting({ collect, cpuMs, nowMs }: HeapHost): (look: Look) => void {
+function resting({ collect, cpuMs, nowMs, underway }: HeapHost): (look: Look) => void {
   let sinceMs = nowMs()
   let dueAtCpuMs = leastWorkMs
   return (look) => {
-    if (look.cores >= restingCores) sinceMs = look.atMs
+    if (look.cores >= restingCores || underway() > 0) sinceMs = look.atMs
     if (look.atMs - sinceMs < restMs || look.cpuMs < dueAtCpuMs) return
     collect()
     const endedAtCpuMs = cpuMs()
@@ -81,9 +83,9 @@ const lookMs = 2_000
 /**
  * Has a process that serves for weeks collect its garbage sooner: V8 lets a small heap grow to about four times what is
  * alive before it looks. While the process is busy it is collected less often, since each time all that is alive on a thread is looked at;
- * when it rests after that, everything is collected once.
+ * when it rests after that, everything is collected once. `underway` says how many requests somebody waits for.
  */
-export function keepHeapLean(): void {
+export function keepHeapLean(underway: () => number = () => 0): void {
   const cpuMs = (): number => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1000
@@ -92,6 +94,6 @@ export function keepHeapLean(): void {
     tellRest()
     collectGarbage()
   }
-  const look = heapKeeper({ setFlags: setFlagsFromString, collect, cpuMs, nowMs: () => performance.now() })
+  const look = heapKeeper({ setFlags: setFlagsFromString, collect, cpuMs, nowMs: () => performance.now(), underway })
   setInterval(look, lookMs).unref()
 }
