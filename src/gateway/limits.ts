@@ -62,7 +62,7 @@ export const limits = z.strictObject({
   underwayBytes: z
     .exactOptional(z.number().int().min(1024))
     .describe(
-      'Most that the bodies of all requests may take up that have not been answered; more are refused with 503. Unless told a sixteenth of the memory, and at most 512 MiB for each thread.',
+      'Most that the bodies of all requests may take up until the last byte of their answers; more are refused with 503. Unless told a sixteenth of the memory, and at most an eighth of what each thread may have.',
     ),
   threadBytes: z
     .number()
@@ -130,7 +130,7 @@ export const tenantLimits = z.strictObject({
   collectMs: own(limits.shape.collectMs),
   waitingRequests: own(limits.shape.waitingRequests).describe('Of its own requests, within those of all.'),
   waitingBytes: own(limits.shape.waitingBytes),
-  underwayBytes: limits.shape.underwayBytes,
+  underwayBytes: z.exactOptional(z.number().int().min(1024)).describe('Of its own requests, within those of all.'),
 })
 
 export const tenantTimeouts = z.strictObject({

@@ -86,7 +86,9 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
   const threads = connect && carryingThreads({ parts, connect, carryHere })
   const listener = requestListener(
     parts,
-    threads ?? { carry: carryHere, compile: (asked) => compileRoute(parts, asked) },
+    threads
+      ? { carry: threads.carry, compile: threads.compile, threads: mostThreads(config) }
+      : { carry: carryHere, compile: (asked) => compileRoute(parts, asked), threads: 0 },
   )
   const listening = await listen(listener, { ...config, drain })
   const stopHousekeeping = housekeeping(parts)

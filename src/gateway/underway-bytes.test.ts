@@ -4,22 +4,24 @@ import type { GatewayConfigInput } from './config.ts'
 import { underwayBytes } from './underway-bytes.ts'
 
 const MiB = 1024 * 1024
-const given = (limits: NonNullable<GatewayConfigInput['limits']>, threads = 1) => parseConfig({ threads, limits })
+const given = (limits: NonNullable<GatewayConfigInput['limits']>) => parseConfig({ limits })
 
 it.each([
-  ['a sixteenth of the memory', 4096, 1, 256],
-  ['no more than heaps have room for', 65_536, 1, 512],
-  ['more where there are more heaps', 65_536, 8, 4096],
-  ['the same where the thread that serves is the only one', 65_536, 0, 512],
-  ['a few long bodies, however little memory there is', 256, 1, 32],
-])('bodies under way may take %s', (_, memoryMiB, threads, MiBs) => {
-  expect(underwayBytes(given({}, threads), memoryMiB * MiB)).toBe(MiBs * MiB)
+  ['a sixteenth of the memory', 4096, 4096, 1, 256],
+  ['no more than a heap has room for', 65_536, 4096, 1, 512],
+  ['more where there are more heaps', 65_536, 4096, 8, 4096],
+  ['the same where the thread that serves is the only one', 65_536, 4096, 0, 512],
+  ['less where heaps are small', 65_536, 1024, 2, 256],
+  ['a few long bodies, however little memory there is', 256, 256, 1, 32],
+])('bodies under way may take %s', (_, memoryMiB, heapMiB, threads, MiBs) => {
+  const room = { memory: memoryMiB * MiB, heap: heapMiB * MiB }
+  expect(underwayBytes(given({}), threads, room)).toBe(MiBs * MiB)
 })
 
 it('or what they are told', () => {
-  expect(underwayBytes(given({ underwayBytes: 5000 }), 65_536 * MiB)).toBe(5000)
+  expect(underwayBytes(given({ underwayBytes: 5000 }), 8)).toBe(5000)
 })
 
-it('what is usable here is more than nothing', () => {
-  expect(underwayBytes(given({}))).toBeGreaterThanOrEqual(32 * MiB)
+it('what there is here is more than nothing', () => {
+  expect(underwayBytes(given({}), 1)).toBeGreaterThanOrEqual(32 * MiB)
 })

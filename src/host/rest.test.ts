@@ -23,7 +23,7 @@ it('a thread gives back what nobody has any more once it hears that its process 
 })
 
 it('whoever listens for that keeps no process', async () => {
-  const thread = new Worker("require('node:worker_threads').parentPort", { eval: true })
-  tellRest()
+  const rest = JSON.stringify(new URL('rest.ts', import.meta.url))
+  const thread = new Worker(`import(${rest}).then(({ collectAtRest }) => collectAtRest())`, { eval: true })
   expect(await once(thread, 'exit')).toEqual([0])
 })

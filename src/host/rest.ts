@@ -23,9 +23,21 @@ export function collectAtRest(): void {
 
 /** Collects all garbage of this thread, which gives its room for new objects back, too. Where that cannot be, nothing happens. */
 export function collectGarbage(): void {
-  const vm = builtinModule('node:vm')
-  builtinModule('node:v8')?.setFlagsFromString('--expose-gc')
-  // Only a context that is made from now on has it.
-  const collect: unknown = vm?.runInNewContext('globalThis.gc')
-  if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  try {
+    collector ??= findCollector()
+    collector({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  } catch {
+    collector = () => undefined
+  }
+}
+
+let collector: ((options: object) => void) | undefined
+
+/** V8 gives it to contexts that are made while it is told to. */
+function findCollector(): (options: object) => void {
+  const v8 = builtinModule('node:v8')
+  v8?.setFlagsFromString('--expose-gc')
+  const found: unknown = builtinModule('node:vm')?.runInNewContext('globalThis.gc')
+  v8?.setFlagsFromString('--no-expose-gc')
+  return typeof found === 'function' ? (options) => void found(options) : () => undefined
 }

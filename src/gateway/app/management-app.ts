@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -10,6 +11,7 @@ import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body
 import { idHeaders, toPrehendError, whenAgain } from '../http/respond.ts'
 import type { Rooms } from '../http/rooms.ts'
 import { dialectOf } from '../http/routes.ts'
+import type { Place } from '../http/waiting-room.ts'
 import { notFound } from '../api/answers/not-found.ts'
 import { ownRoutes } from '../api/routes/index.ts'
 import { rehydrate } from '../api/routes/session-routes.ts'
@@ -40,27 +42,30 @@ const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff
 /** Everything but the model routes, each as it is stated in `api/routes`. */
 export function managementApp(parts: ServingParts, { authenticate, rooms, compile }: AppOptions): ManagementApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
+  /** What bodies take up until their routes have answered, whether somebody still waits for that or not. */
+  const stays = new WeakMap<IncomingMessage, Place>()
   const host: RouteHost = {
     app,
     tenantOf: (c) => authenticate(Object.fromEntries(c.req.raw.headers)),
     async bodyOf(c, tenant) {
-      const { incoming, outgoing } = c.env
+      const { incoming } = c.env
       const stay = rooms.underway.enter()
       const { underway } = rooms.ofTenant(tenant)
       if (underway) stay.also(underway)
-      outgoing.once('close', stay.leave)
+      stays.set(incoming, stay)
       try {
         requirePlain(incoming.headers)
         const { bodyBytes } = settingsFor(parts.config, tenant).limits
         return bodyText(await readBody(incoming, bodyBytes, { hold: stay.hold }))
       } catch (error) {
+        stay.leave()
         await discardBody(incoming)
         throw error
       }
     },
   }
   app.use('*', async (c, next) => {
-    await next()
+    await next().finally(() => stays.get(c.env.incoming)?.leave())
     // The page itself holds nothing that was said, and says how long it may be kept.
     if (c.res.headers.has('cache-control')) return
     for (const [name, value] of Object.entries(unkept)) c.res.headers.set(name, value)

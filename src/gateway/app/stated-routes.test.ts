@@ -15,7 +15,7 @@ function servedRoutes(): readonly string[] {
   }
   const { routes } = managementApp({} as ServingParts, {
     authenticate: never,
-    rooms: gatewayRooms(parseConfig({})),
+    rooms: gatewayRooms(parseConfig({}), 0),
     compile: never,
   })
   const own = routes.filter(({ method, path }) => method !== 'ALL' && path !== '/*')

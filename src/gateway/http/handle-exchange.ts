@@ -56,9 +56,12 @@ export function exchangeHandler({
       traced.ended()
       return
     }
-    await carry(arrived, { response, signal, streams: () => probeInStream(response) })
-    leave()
-    traced.ended()
+    try {
+      await carry(arrived, { response, signal, streams: () => probeInStream(response) })
+    } finally {
+      leave()
+      traced.ended()
+    }
   }
 }
 

@@ -16,12 +16,12 @@ export interface OwnRooms {
   readonly underway?: WaitingRoom
 }
 
-/** Rooms of tenants lie within those of all: who fills his own keeps nobody else from coming in. */
-export function gatewayRooms(config: Pick<GatewayConfig, 'tenants' | 'limits' | 'threads'>): Rooms {
+/** Rooms of a gateway with so many threads that carry; those of tenants lie within those of all: who fills his own keeps nobody else out. */
+export function gatewayRooms(config: Pick<GatewayConfig, 'tenants' | 'limits'>, threads: number): Rooms {
   const own = new Map(Object.entries(config.tenants).map(([tenant, { limits }]) => [tenant, ownRooms(config, limits)]))
   return {
     waiting: waitingRoom(config.limits),
-    underway: underwayRoom(underwayBytes(config)),
+    underway: underwayRoom(underwayBytes(config, threads)),
     ofTenant: (tenant) => own.get(tenant) ?? none,
   }
 }

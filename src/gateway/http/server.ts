@@ -21,13 +21,15 @@ import { turnAway } from './turn-away.ts'
 /** Who does the work, on this thread or on others. */
 export interface Working extends Pick<HandlerOptions, 'carry'> {
   readonly compile: Compile
+  /** Threads that may do it beside this one. */
+  readonly threads: number
 }
 
 /** What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. */
-export function requestListener(parts: ServingParts, { carry, compile }: Working): RequestListener {
+export function requestListener(parts: ServingParts, { carry, compile, threads }: Working): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
   const admit = admission(parts.config)
-  const rooms = gatewayRooms(parts.config)
+  const rooms = gatewayRooms(parts.config, threads)
   const handle = exchangeHandler({ parts, authenticate, rooms, carry })
   const others = getRequestListener(managementApp(parts, { authenticate, rooms, compile }).fetch)
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -31,7 +31,7 @@ export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): W
   return boundedRoom({ mostRequests: waitingRequests, mostBytes: waitingBytes, full: overloaded })
 }
 
-/** For all that have not been answered, the time that their providers take included: their bodies are kept for what may follow. */
+/** For all until the last byte of their answers, the time that their providers take included: their bodies are kept for what may follow. */
 export function underwayRoom(underwayBytes: number): WaitingRoom {
   return boundedRoom({ mostRequests: Infinity, mostBytes: underwayBytes, full: tooMuchUnderway })
 }
@@ -94,5 +94,5 @@ function overloaded(): PrehendError {
 
 function tooMuchUnderway(): PrehendError {
   const remedy = 'Send the request again in a moment, or let the gateway hold more (limits.underwayBytes).'
-  return unavailable('Too much is under way here that providers have not answered yet.', remedy)
+  return unavailable('Too much is under way here: bodies are held until their answers have ended.', remedy)
 }

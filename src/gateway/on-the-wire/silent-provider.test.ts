@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { ClientRequest, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeThreadedGateways, startedThread, threadedGateway } from './threads.fixture.ts'
@@ -42,7 +42,7 @@ describe.each([openaiFixture, anthropicFixture])('finding 3, when a provider doe
       const upstream = await provider()
       const body = JSON.stringify(dialect.body(2))
       // Room for two; the one that starts a thread comes alone.
-      const limits = { underwayBytes: 2.5 * body.length }
+      const limits = { underwayBytes: Math.ceil(2.5 * body.length) }
       const gateway = await threadedGateway(upstream.url, { mode, threads, limits })
       if (threads === 1) await startedThread(gateway)
       upstream.isSilent = true
@@ -74,3 +74,40 @@ describe.each([openaiFixture, anthropicFixture])('finding 3, when a provider doe
     },
   )
 })
+
+it.each(['/v1/compile', openaiFixture.path])(
+  'what has been answered, or has left midway, takes up nothing: %s',
+  async (path) => {
+    const upstream = await provider()
+    const body = JSON.stringify(openaiFixture.body(2))
+    const gateway = await threadedGateway(upstream.url, {
+      threads: 0,
+      limits: { underwayBytes: Math.ceil(1.2 * body.length) },
+    })
+    const headers = { 'content-type': 'application/json', ...openaiFixture.headers }
+    const status = async (): Promise<number> =>
+      (await fetch(gateway.url + path, { method: 'POST', headers, body })).status
+    const first = await status()
+    expect(first).not.toBe(503)
+    const sendHalf = (): ClientRequest => {
+      const length = { 'content-length': body.length }
+      const half = request(gateway.url + path, { method: 'POST', headers: { ...headers, ...length } })
+      half.on('error', () => undefined).write(body.slice(0, body.length >> 1))
+      return half
+    }
+    let half = sendHalf()
+    // While half of one is held there is no room for another. Where that other comes first, the half is what is refused.
+    await expect
+      .poll(async () => {
+        const other = await status()
+        if (other !== 503) {
+          half.destroy()
+          half = sendHalf()
+        }
+        return other
+      })
+      .toBe(503)
+    half.destroy()
+    await expect.poll(async () => [await status(), await status()], { timeout: 10_000 }).toEqual([first, first])
+  },
+)

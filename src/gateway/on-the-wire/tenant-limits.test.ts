@@ -74,7 +74,7 @@ describe('C-027: limits that a tenant has otherwise', () => {
       return Response.json({}, { status: 500 })
     }
     const upstream = fetchUpstream({ name: 'silent', origin: 'http://silent', fetch })
-    const underwayBytes = 1.5 * JSON.stringify(dialect.body(1)).length
+    const underwayBytes = Math.ceil(1.5 * JSON.stringify(dialect.body(1)).length)
     const gateway = await opened({ limits: { underwayBytes } }, { upstream })
     const first = post(gateway, dialect, dialect.body(1), as('acme'))
     await expect.poll(() => answers.length).toBe(1)

@@ -65,15 +65,20 @@ function growth({ setFlags }: HeapHost): (look: Look) => void {
 }
 
 /** V8 collects a heap that rests by itself only where its host tells that it does, and Node does not. */
-function resting({ collect, cpuMs, nowMs, underway }: HeapHost): (look: Look) => void {
+function resting({ collect, nowMs, underway }: HeapHost): (look: Look) => void {
   let sinceMs = nowMs()
   let dueAtCpuMs = leastWorkMs
+  /** What had been computed when the last collection began, until it is known what that took: other threads end theirs later. */
+  let collectedFromMs: number | undefined
   return (look) => {
+    if (collectedFromMs !== undefined) {
+      dueAtCpuMs = look.cpuMs + Math.max(leastWorkMs, workPerCollecting * (look.cpuMs - collectedFromMs))
+      collectedFromMs = undefined
+    }
     if (look.cores >= restingCores || underway() > 0) sinceMs = look.atMs
     if (look.atMs - sinceMs < restMs || look.cpuMs < dueAtCpuMs) return
     collect()
-    const endedAtCpuMs = cpuMs()
-    dueAtCpuMs = endedAtCpuMs + Math.max(leastWorkMs, workPerCollecting * (endedAtCpuMs - look.cpuMs))
+    collectedFromMs = look.cpuMs
     sinceMs = nowMs()
   }
 }
