@@ -7,15 +7,15 @@ const MiB = 1024 * 1024
 const given = (limits: NonNullable<GatewayConfigInput['limits']>) => parseConfig({ limits })
 
 it.each([
-  ['a sixteenth of the memory', 4096, 4096, 1, 256],
-  ['no more than a heap has room for', 65_536, 4096, 1, 512],
-  ['more where there are more heaps', 65_536, 4096, 8, 4096],
-  ['the same where the thread that serves is the only one', 65_536, 4096, 0, 512],
-  ['less where heaps are small', 65_536, 1024, 2, 256],
-  ['a few long bodies, however little memory there is', 256, 256, 1, 32],
-])('bodies under way may take %s', (_, memoryMiB, heapMiB, threads, MiBs) => {
-  const room = { memory: memoryMiB * MiB, heap: heapMiB * MiB }
-  expect(underwayBytes(given({}), threads, room)).toBe(MiBs * MiB)
+  ['a sixteenth of the memory', { memory: 4096, heap: 4096 }, 1, 256],
+  ['no more than a heap has room for', { memory: 65_536, heap: 4096 }, 1, 512],
+  ['more where there are more heaps', { memory: 65_536, heap: 4096 }, 8, 4096],
+  ['the same where the thread that serves is the only one', { memory: 65_536, heap: 4096 }, 0, 512],
+  ['less where heaps are small', { memory: 65_536, heap: 1024 }, 2, 256],
+  ['a few long bodies, however little memory there is', { memory: 256, heap: 256 }, 1, 32],
+])('bodies under way may take %s', (_, MiBs, threads, wanted) => {
+  const room = { memory: MiBs.memory * MiB, heap: MiBs.heap * MiB }
+  expect(underwayBytes(given({}), threads, room)).toBe(wanted * MiB)
 })
 
 it('or what they are told', () => {

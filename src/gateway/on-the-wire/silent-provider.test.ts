@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -91,7 +91,7 @@ it.each(['/v1/compile', openaiFixture.path])(
     expect(first).not.toBe(503)
     const sendHalf = (): ClientRequest => {
       const length = { 'content-length': body.length }
-      const half = request(gateway.url + path, { method: 'POST', headers: { ...headers, ...length } })
+      const half = sendRequest(gateway.url + path, { method: 'POST', headers: { ...headers, ...length } })
       half.on('error', () => undefined).write(body.slice(0, body.length >> 1))
       return half
     }
