@@ -130,7 +130,7 @@ export const tenantLimits = z.strictObject({
   collectMs: own(limits.shape.collectMs),
   waitingRequests: own(limits.shape.waitingRequests).describe('Of its own requests, within those of all.'),
   waitingBytes: own(limits.shape.waitingBytes),
-  underwayBytes: z.exactOptional(z.number().int().min(1024)).describe('Of its own requests, within those of all.'),
+  underwayBytes: limits.shape.underwayBytes.describe('Of its own requests, within those of all.'),
 })
 
 export const tenantTimeouts = z.strictObject({

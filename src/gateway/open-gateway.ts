@@ -86,9 +86,8 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
   const threads = connect && carryingThreads({ parts, connect, carryHere })
   const listener = requestListener(
     parts,
-    threads
-      ? { carry: threads.carry, compile: threads.compile, threads: mostThreads(config) }
-      : { carry: carryHere, compile: (asked) => compileRoute(parts, asked), threads: 0 },
+    threads ?? { carry: carryHere, compile: (asked) => compileRoute(parts, asked) },
+    threadsOf(config, given),
   )
   const listening = await listen(listener, { ...config, drain })
   const stopHousekeeping = housekeeping(parts)
@@ -126,11 +125,16 @@ function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedSto
   return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : store.connect
 }
 
+/** How many threads may carry requests beside the one that serves. */
+function threadsOf(config: GatewayConfig, given: OpenGatewayParts): number {
+  return threadable(config, given) ? mostThreads(config) : 0
+}
+
 async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Promise<ServingParts> {
   const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
   const events = eventRing({ clock })
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
-  const liveBytes = servingBytes(config.limits.liveBytes, threadable(config, given) ? mostThreads(config) : 0)
+  const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
   const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
   const carrying = await gatewayParts(ofThread, { ...given, logger, clock, events, metrics: gatewayMetrics() })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)

@@ -14,8 +14,8 @@ it.each([
   ['less where heaps are small', { memory: 65_536, heap: 1024 }, 2, 256],
   ['a few long bodies, however little memory there is', { memory: 256, heap: 256 }, 1, 32],
 ])('bodies under way may take %s', (_, MiBs, threads, wanted) => {
-  const room = { memory: MiBs.memory * MiB, heap: MiBs.heap * MiB }
-  expect(underwayBytes(given({}), threads, room)).toBe(wanted * MiB)
+  const usable = { memory: MiBs.memory * MiB, heap: MiBs.heap * MiB }
+  expect(underwayBytes(given({}), threads, usable)).toBe(wanted * MiB)
 })
 
 it('or what they are told', () => {

@@ -11,8 +11,8 @@ const heapPart = 1 / 8
 /** A few of the longest bodies may come in however little memory there is. */
 const least = 32 * 1024 * 1024
 
-/** What there is for requests, in bytes. */
-export interface Room {
+/** What a process may have, in bytes. */
+export interface Usable {
   readonly memory: number
   /** Most that one thread may have. */
   readonly heap: number
@@ -25,14 +25,14 @@ export interface Room {
 export function underwayBytes(
   { limits }: Pick<GatewayConfig, 'limits'>,
   threads: number,
-  { memory, heap }: Room = roomHere(),
+  { memory, heap }: Usable = usableHere(),
 ): number {
   const most = heapPart * heap * Math.max(1, threads)
   return limits.underwayBytes ?? Math.floor(Math.max(least, Math.min(most, memoryPart * memory)))
 }
 
 /** What a container leaves of the memory of the machine. */
-function roomHere(): Room {
+function usableHere(): Usable {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
   return { memory, heap: getHeapStatistics().heap_size_limit }
 }

@@ -49,9 +49,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
     tenantOf: (c) => authenticate(Object.fromEntries(c.req.raw.headers)),
     async bodyOf(c, tenant) {
       const { incoming } = c.env
-      const stay = rooms.underway.enter()
-      const { underway } = rooms.ofTenant(tenant)
-      if (underway) stay.also(underway)
+      const stay = rooms.stay(tenant)
       stays.set(incoming, stay)
       try {
         requirePlain(incoming.headers)

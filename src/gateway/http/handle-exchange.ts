@@ -40,18 +40,13 @@ export function exchangeHandler({
 }: HandlerOptions): (from: RouteRequest) => Promise<void> {
   return async ({ route, request, response, requestId }) => {
     const signal = endSignal(parts, response)
-    const place = rooms.waiting.enter()
-    const stay = rooms.underway.enter()
-    const leave = (): void => {
-      place.leave()
-      stay.leave()
-    }
+    const place = rooms.enter()
     const traced = tracedRequest(parts.tracing, { route, request, response })
     let arrived: ArrivedRequest
     try {
-      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place, stay, rooms }))
+      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place }))
     } catch (error) {
-      leave()
+      place.leave()
       await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
       traced.ended()
       return
@@ -59,7 +54,7 @@ export function exchangeHandler({
     try {
       await carry(arrived, { response, signal, streams: () => probeInStream(response) })
     } finally {
-      leave()
+      place.leave()
       traced.ended()
     }
   }

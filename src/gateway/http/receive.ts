@@ -7,30 +7,23 @@ import type { ArrivedRequest } from './arrived.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { readBody } from './read-body.ts'
-import type { Rooms } from './rooms.ts'
+import type { RequestPlace } from './rooms.ts'
 import { uploadOf } from './upload.ts'
-import type { Place } from './waiting-room.ts'
 
 export interface Receiving {
   readonly request: IncomingMessage
   readonly route: ProviderRoute
   readonly requestId: string
   readonly authenticate: Authenticate
-  /** What it takes up until it is sent. */
-  readonly place: Place
-  /** What it takes up until it is answered. */
-  readonly stay: Place
-  readonly rooms: Rooms
+  readonly place: RequestPlace
 }
 
 /** Takes a request in. Rejects where who asks may not, and where its body is longer than what is taken, or than what there is room for. */
 export async function receive(parts: GatewayParts, receiving: Receiving): Promise<ArrivedRequest> {
-  const { request, route, requestId, authenticate, place, stay, rooms } = receiving
+  const { request, route, requestId, authenticate, place } = receiving
   const { headers, method = 'GET' } = request
   const tenant = authenticate(headers)
-  const { waiting, underway } = rooms.ofTenant(tenant)
-  if (waiting) place.also(waiting)
-  if (underway) stay.also(underway)
+  place.of(tenant)
   const bytes = isRead(route.kind, method) ? await bodyOf(settingsFor(parts.config, tenant), receiving) : undefined
   const upload = route.kind === 'forward' ? uploadOf(request) : undefined
   return {
@@ -43,16 +36,12 @@ export async function receive(parts: GatewayParts, receiving: Receiving): Promis
     startedMs: parts.stopwatch(),
     ...(bytes && { bytes }),
     ...(upload && { upload }),
-    whenSent: place.leave,
+    whenSent: place.sent,
   }
 }
 
-async function bodyOf({ limits }: TenantSettings, { request, place, stay }: Receiving): Promise<Buffer> {
-  const hold = (more: number): void => {
-    stay.hold(more)
-    place.hold(more)
-  }
-  const bytes = await readBody(request, limits.bodyBytes, { hold })
+async function bodyOf({ limits }: TenantSettings, { request, place }: Receiving): Promise<Buffer> {
+  const bytes = await readBody(request, limits.bodyBytes, { hold: place.hold })
   place.queue()
   return bytes
 }

@@ -21,12 +21,13 @@ import { turnAway } from './turn-away.ts'
 /** Who does the work, on this thread or on others. */
 export interface Working extends Pick<HandlerOptions, 'carry'> {
   readonly compile: Compile
-  /** Threads that may do it beside this one. */
-  readonly threads: number
 }
 
-/** What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. */
-export function requestListener(parts: ServingParts, { carry, compile, threads }: Working): RequestListener {
+/**
+ * What a provider answers runs on the bare server, where every microsecond is on someone's way; all else on Hono. So many threads may
+ * do the work beside this one.
+ */
+export function requestListener(parts: ServingParts, { carry, compile }: Working, threads: number): RequestListener {
   const authenticate = authenticator(parts.config.tokens)
   const admit = admission(parts.config)
   const rooms = gatewayRooms(parts.config, threads)

@@ -2,7 +2,7 @@ import type { PrehendError } from '../../core/index.ts'
 import { unavailable } from './unavailable.ts'
 
 /** Requests of which as many, and as much of their bodies, may be held at a time. */
-export interface WaitingRoom {
+export interface Room {
   readonly requests: number
   readonly bytes: number
   /** One more request, of which nothing is held yet. */
@@ -16,7 +16,7 @@ export interface Place {
   /** All of it is here, and waits for its turn. Throws `unavailable` where too many do. */
   queue(): void
   /** It takes up as much of another room, too, from the beginning. */
-  also(room: WaitingRoom): void
+  also(room: Room | undefined): void
   /** Nothing of it is held here any more; told as often as one likes. */
   leave(): void
 }
@@ -27,12 +27,12 @@ export interface WaitingLimits {
 }
 
 /** For requests that were taken in and have not gone upstream yet. */
-export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): WaitingRoom {
+export function waitingRoom({ waitingRequests, waitingBytes }: WaitingLimits): Room {
   return boundedRoom({ mostRequests: waitingRequests, mostBytes: waitingBytes, full: overloaded })
 }
 
 /** For all until the last byte of their answers, the time that their providers take included: their bodies are kept for what may follow. */
-export function underwayRoom(underwayBytes: number): WaitingRoom {
+export function underwayRoom(underwayBytes: number): Room {
   return boundedRoom({ mostRequests: Infinity, mostBytes: underwayBytes, full: tooMuchUnderway })
 }
 
@@ -43,7 +43,7 @@ interface RoomOptions {
   readonly full: () => PrehendError
 }
 
-function boundedRoom({ mostRequests, mostBytes, full }: RoomOptions): WaitingRoom {
+function boundedRoom({ mostRequests, mostBytes, full }: RoomOptions): Room {
   let requests = 0
   let bytes = 0
   return {
@@ -59,7 +59,7 @@ function boundedRoom({ mostRequests, mostBytes, full }: RoomOptions): WaitingRoo
       let other: Place | undefined
       return {
         also(room) {
-          other = room.enter()
+          other = room?.enter()
         },
         hold(more) {
           other?.hold(more)

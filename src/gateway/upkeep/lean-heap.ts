@@ -42,9 +42,10 @@ export function heapKeeper(host: HeapHost): () => void {
   host.setFlags('--semi-space-growth-factor=2')
   const pace = growth(host)
   const rest = resting(host)
-  let last = { atMs: host.nowMs(), cpuMs: host.cpuMs() }
+  const measured = () => ({ atMs: host.nowMs(), cpuMs: host.cpuMs() })
+  let last = measured()
   return () => {
-    const now = { atMs: host.nowMs(), cpuMs: host.cpuMs() }
+    const now = measured()
     const look = { ...now, cores: (now.cpuMs - last.cpuMs) / (now.atMs - last.atMs) }
     last = now
     pace(look)
