@@ -1,4 +1,5 @@
 import type { ContentKind } from './content-kinds.ts'
+import { atLeast, haveForm } from './count-lines.ts'
 import { isBlob } from './kind-blob.ts'
 import { isCode, isNumberedView, withoutNumbers } from './kind-code.ts'
 import { isConfig } from './kind-config.ts'
@@ -42,16 +43,19 @@ function kindByShape(lines: readonly string[]): ContentKind | undefined {
 }
 
 function areTags(lines: readonly string[], form: RegExp, share: number): boolean {
-  return lines.filter((line) => form.test(line)).length > share * lines.length
+  return atLeast(lines, Math.floor(share * lines.length) + 1, (line) => form.test(line))
 }
+
+const listedName = /^[\w@.+~#-]{1,120}[/*@]?$/
+const listedFolder = /^\.{0,2}[\w@.+~# /-]{0,200}:$/
+const listedFile = /^[\w@+~#-][\w@.+~#-]{0,120}\.[A-Za-z]\w{0,7}\*?$/
 
 /** One name a line, some of them of files, as `ls` lists them; below the names of folders, as `ls -R` does. */
 function isNames(lines: readonly string[]): boolean {
-  const names = lines.filter((line) => /^[\w@.+~#-]{1,120}[/*@]?$/.test(line)).length
-  const folders = lines.filter((line) => line.endsWith(':') && /^\.{0,2}[\w@.+~# /-]{0,200}:$/.test(line)).length
-  const files = lines.filter((line) => /^[\w@+~#-][\w@.+~#-]{0,120}\.[A-Za-z]\w{0,7}\*?$/.test(line)).length
-  const named = files >= 0.25 * lines.length || (folders > 1 && folders >= 0.2 * lines.length)
-  return named && lines.length > 2 && names + folders >= 0.9 * lines.length
+  const isFolder = (line: string): boolean => line.endsWith(':') && listedFolder.test(line)
+  if (lines.length < 3 || !atLeast(lines, 0.9 * lines.length, (line) => listedName.test(line) || isFolder(line)))
+    return false
+  return haveForm(lines, 0.25, listedFile) || atLeast(lines, Math.max(2, 0.2 * lines.length), isFolder)
 }
 
 const toolHints: readonly (readonly [RegExp, ContentKind])[] = [

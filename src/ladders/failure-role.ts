@@ -1,5 +1,7 @@
 import { certainForms, headingForms, messageForms, summaryForms, titleForms } from './failure-forms.ts'
 import { plainLine } from './failure-line.ts'
+import { mayBeSuspicious } from './failure-screen.ts'
+import { byFirstMark } from './first-marks.ts'
 
 /**
  * What a line says of a failure: `certain` and `message` what has gone wrong, `title` what has failed, `summary` how much;
@@ -8,16 +10,16 @@ import { plainLine } from './failure-line.ts'
 export type FailureRole = 'certain' | 'message' | 'title' | 'summary' | 'heading'
 
 /** One pass over a whole text or line tells whether a closer look is worth it. */
-const suspicious =
+export const suspicious =
   /error|patch|hunk|fail|fatal|exception|traceback|panic|denied|not found|no such|abort|segmentation|killed|cannot|could not|unable|can't|no changes made|no module|no rule|not ok|critical|severe|refused|timed? ?out|conflict|invalid|rejected|undefined|unterminated|unexpected|\bmissing|is down|not permitted|no space left|resource busy|already in use|broken pipe|unreachable|out of memory|halted|did not appear|attempt to|emerg\]|alert\]/i
 
 /** The same, of what is written in one way only. */
-const suspiciousAsWritten =
+export const suspiciousAsWritten =
   /[✕✗✘×●❌✖━]|^E: |^e: |\nE: |\bE[A-Z]{3}|ERR_|HTTP|_{3} |: [A-Z]{1,4}\d{3}|\bORA-|\*\* \(|Interrupt|Iteration|Exit:|Returned:|NotReady|NotFound|Configured|DoesNotExist|Fault|Level 1\d|BackOff|OOM|at \S+ line \d|^ {0,4}\d{1,4}\) |\n {0,4}\d{1,4}\) |TASK \[|RUN |checking file|expression #|: line \d|line \d+:|stdout -|> \[|^[\w-]+: \S+:\d|\n[\w-]+: \S+:\d|vet: |"level"|<title>|"status(?:_?[cC]ode)?":\s?[45]\d\d|"(?:ok|success)":\s?false/
 
 /** False where no line of a text states a failure: one look instead of one a line. */
 export function mayStateFailure(text: string): boolean {
-  return suspicious.test(text) || suspiciousAsWritten.test(text)
+  return mayBeSuspicious(text) && (suspicious.test(text) || suspiciousAsWritten.test(text))
 }
 
 const harmless = /\b(?:0 (?:errors?|fail(?:ed|ures?)|warnings?)|no errors?|without errors?|errors?: ?0\b)/i
@@ -36,10 +38,22 @@ export function failureRole(line: string): FailureRole | undefined {
 export function roleOfPlain(line: string): FailureRole | undefined {
   if (!mayStateFailure(line) || nothingStated.test(line)) return undefined
   if (harmless.test(line) && !counted.test(line)) return undefined
-  const matches = (form: RegExp): boolean => form.test(line)
-  if (certainForms.some(matches)) return 'certain'
-  if (headingForms.some(matches)) return 'heading'
-  if (summaryForms.some(matches)) return 'summary'
-  if (titleForms.some(matches)) return 'title'
-  return messageForms.some(matches) ? 'message' : undefined
+  return formsFor(line).find(({ form }) => form.test(line))?.role
 }
+
+interface RoleForm {
+  readonly role: FailureRole
+  readonly form: RegExp
+}
+
+/** The first that a line has counts. */
+const formsFor = byFirstMark<RoleForm>(
+  [
+    ...certainForms.map((form) => ({ role: 'certain', form }) as const),
+    ...headingForms.map((form) => ({ role: 'heading', form }) as const),
+    ...summaryForms.map((form) => ({ role: 'summary', form }) as const),
+    ...titleForms.map((form) => ({ role: 'title', form }) as const),
+    ...messageForms.map((form) => ({ role: 'message', form }) as const),
+  ],
+  ({ form }) => form,
+)

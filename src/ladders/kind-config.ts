@@ -1,3 +1,5 @@
+import { atLeast, haveForm } from './count-lines.ts'
+
 const comment = /^\s*[#;]/
 const section = /^\s*\[\[?[\w.:"'@/ -]+\]\]?$/
 const setting = /^\s*(?:export )?[\w.:"'-]+ ?= ?\S*/
@@ -8,36 +10,35 @@ const directive = /^\s*(?:#.*|[a-z][a-z0-9_-]+(?:\s+[^\s=(:{][^={}()]*)?\s?[;{]|
 /** Settings of a program: sections and keys, environment, YAML, directives in blocks. */
 export function isConfig(lines: readonly string[]): boolean {
   if (lines.length < 2) return false
-  return isSections(lines) || isSettings(lines) || isYaml(lines) || isDirectives(lines)
+  const said = lines.filter((line) => !comment.test(line))
+  return isSections(lines) || isSettings(said) || isYaml(said) || isDirectives(lines)
 }
 
-function share(lines: readonly string[], form: RegExp): number {
-  return lines.filter((line) => form.test(line)).length / lines.length
-}
+const codeEnd = /[;{(]$/
 
 function isSections(lines: readonly string[]): boolean {
   if (!lines.some((line) => section.test(line))) return false
-  const own = lines.filter((line) => section.test(line) || setting.test(line) || comment.test(line)).length
-  return own >= 0.7 * lines.length && share(lines, setting) >= 0.3 && share(lines, /[;{(]$/) < 0.1
+  const isOwn = (line: string): boolean => section.test(line) || setting.test(line) || comment.test(line)
+  return atLeast(lines, 0.7 * lines.length, isOwn) && haveForm(lines, 0.3, setting) && !haveForm(lines, 0.1, codeEnd)
 }
 
 /** `NAME=value`, or dotted names; a program's `name = value` is neither. */
-function isSettings(lines: readonly string[]): boolean {
-  const own = lines.filter((line) => !comment.test(line))
-  return (
-    own.length >= 2 &&
-    (share(own, plainSetting) >= 0.8 || share(own, dottedSetting) >= 0.8) &&
-    share(own, /[;{(]$/) < 0.1
-  )
+function isSettings(said: readonly string[]): boolean {
+  if (said.length < 2 || !(haveForm(said, 0.8, plainSetting) || haveForm(said, 0.8, dottedSetting))) return false
+  return !haveForm(said, 0.1, codeEnd)
 }
 
+const keyed = /^\s*(?:- )?(?!\d+:)[\w.$/-]+:(?: \S|$)/
+
 /** Keys before colons in most lines, or in some where the first line has one and hardly any line ends like code. */
-function isYaml(lines: readonly string[]): boolean {
-  const own = lines.filter((line) => !comment.test(line) && line !== '---')
-  if (own.length < 3 || share(own, /[;{(,]$/) >= 0.2 || isTalk(own)) return false
-  const keyed = share(own, /^\s*(?:- )?(?!\d+:)[\w.$/-]+:(?: \S|$)/)
-  if (keyed > 0.5) return true
-  return /^(?:- )?(?!\d+:)[\w.-]+:(?: \S|$)/.test(own[0] ?? '') && keyed >= 0.15 && share(own, /[;{)]$/) < 0.1
+function isYaml(said: readonly string[]): boolean {
+  const own = said.filter((line) => line !== '---')
+  const most = Math.floor(0.5 * own.length) + 1
+  const hasKey = (line: string): boolean => keyed.test(line)
+  if (own.length < 3 || haveForm(own, 0.2, /[;{(,]$/)) return false
+  const begins = /^(?:- )?(?!\d+:)[\w.-]+:(?: \S|$)/.test(own[0] ?? '')
+  if (!atLeast(own, begins ? 0.15 * own.length : most, hasKey) || isTalk(own)) return false
+  return atLeast(own, most, hasKey) || !haveForm(own, 0.1, /[;{)]$/)
 }
 
 const said = /^(?<who>\p{L}[\p{L}\p{N} .'-]{0,40}): \S+ \S/u
@@ -55,5 +56,5 @@ function isTalk(lines: readonly string[]): boolean {
 
 /** `name value;` and `name value {`, as servers are configured. */
 function isDirectives(lines: readonly string[]): boolean {
-  return lines.some((line) => line.endsWith('{')) && share(lines, directive) >= 0.9
+  return lines.some((line) => line.endsWith('{')) && haveForm(lines, 0.9, directive)
 }

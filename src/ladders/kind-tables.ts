@@ -1,3 +1,4 @@
+import { atLeast } from './count-lines.ts'
 import { isCut } from './kind-sample.ts'
 
 /** Three or more lines of equal columns: drawn, under a rule, parted by a delimiter, aligned, or of numbers. */
@@ -25,8 +26,8 @@ const rule = /^[\s|+:]{0,8}-{2,}[\s|+:=-]*$/
 
 /** A line of dashes under the names of the columns. */
 function hasRule(lines: readonly string[]): boolean {
-  const at = lines.findIndex((line) => rule.test(line))
-  if (at < 1 || at > 3) return false
+  const at = lines.slice(0, 4).findIndex((line) => rule.test(line))
+  if (at < 1) return false
   const groups = (lines[at] ?? '').match(/-{2,}/g)?.length ?? 0
   return groups > 1 && (/\S[ \t]{2,}\S|\|/.test(lines[at - 1] ?? '') || /\S \S/.test(lines[at - 1] ?? ''))
 }
@@ -111,18 +112,13 @@ function isBetween(lines: readonly string[], starts: readonly number[], at: numb
 
 const numeric = /^[-+]?[\d.,:]+(?:[%KMGTBsm]|Mi|Gi|Ki|ms)?$/
 
-/** Rows of which most cells are numbers, at least every second line; no longer looked for than there can be so many. */
+/** Rows of which most cells are numbers, at least every second line. */
 function areNumbers(lines: readonly string[]): boolean {
-  const wanted = 0.5 * lines.length
-  let rows = 0
-  for (let index = 0; index < lines.length; index += 1) {
-    if (rows + lines.length - index < wanted) return false
-    if (isRow(lines[index] ?? '')) rows += 1
-  }
-  return rows >= wanted
+  return atLeast(lines, 0.5 * lines.length, isRow)
 }
 
 function isRow(line: string): boolean {
+  if (!/[\d.,:]/.test(line)) return false
   const cells = line.trim().split(/\s+/)
   return cells.length >= 3 && cells.filter((cell) => numeric.test(cell)).length >= 0.6 * cells.length
 }

@@ -1,3 +1,4 @@
+import { byFirstMark } from './first-marks.ts'
 import { namesIn } from './names.ts'
 
 /**
@@ -6,32 +7,30 @@ import { namesIn } from './names.ts'
  */
 const bias = -2.9
 
-const lineWeights: readonly (readonly [kind: RegExp, weight: number])[] = [
-  [/^\s*(?:async\s+)?(?:def|function|func|fn)\s/, 0.61],
-  [/^\s*(?:export\s+)?(?:abstract\s+)?(?:class|interface|struct|enum|type)\s/, 0.52],
-  [/^\s*(?:from\s+\S+\s+import|import\s|export\s.*from|require\()/, 0.5],
-  [/^\s*(?:#|\/\/|\*|"""|''')/, -0.2],
-  [/^\s*@\w/, 0.49],
-  [/^[.~/]?[\w./-]+\/[\w./-]+$/, 0.52],
-  [/^[-d][rwx-]{9}/, -0.84],
-  [/^\s*return\b/, -0.19],
-  [/^\s*(?:if|elif|for|while|with|assert)\b/, 0.47],
-  [/^\s*[\w.]+(?:\[[^\]]*\])?\s*=[^=]/, 0.31],
-  [/^\s*[\w.]+\(/, 0.17],
+interface LineKind {
+  readonly form: RegExp
+  readonly weight: number
+}
+
+/** The first that a line has counts. */
+const lineKinds: readonly LineKind[] = [
+  { form: /^\s*(?:async\s+)?(?:def|function|func|fn)\s/, weight: 0.61 },
+  {
+    form: /^\s*(?:export\s+)?(?:abstract\s+)?(?:class|interface|struct|enum|type)\s/,
+    weight: 0.52,
+  },
+  { form: /^\s*(?:from\s+\S+\s+import|import\s|export\s.*from|require\()/, weight: 0.5 },
+  { form: /^\s*(?:#|\/\/|\*|"""|''')/, weight: -0.2 },
+  { form: /^\s*@\w/, weight: 0.49 },
+  { form: /^[.~/]?[\w./-]+\/[\w./-]+$/, weight: 0.52 },
+  { form: /^[-d][rwx-]{9}/, weight: -0.84 },
+  { form: /^\s*return\b/, weight: -0.19 },
+  { form: /^\s*(?:if|elif|for|while|with|assert)\b/, weight: 0.47 },
+  { form: /^\s*[\w.]+(?:\[[^\]]*\])?\s*=[^=]/, weight: 0.31 },
+  { form: /^\s*[\w.]+\(/, weight: 0.17 },
 ]
 
-const nameWeights: readonly (readonly [kind: RegExp, weight: number])[] = [
-  [/\/.*\.\w{1,4}$/, 0.48],
-  [/\//, -0.29],
-  [/^(?:self|this|cls)\./, 0.16],
-  [/\./, 0.62],
-  [/-/, -1.78],
-  [/^__\w+__$/, 0.06],
-  [/^[A-Z0-9_]+$/, -0.23],
-  [/^[A-Z]/, 0.46],
-  [/_/, -0.08],
-  [/^/, -0.4],
-]
+const kindsFor = byFirstMark(lineKinds, ({ form }) => form)
 
 /** By eighths of a name's length: very short and very long names come back seldom. */
 const lengthWeights = [-2.39, 0.63, 0.38, 0.28, 0.32, -0.3]
@@ -56,16 +55,32 @@ export function nameWorths(line: string): readonly NameWorth[] {
 const prefixForm = /^\s*(?:\d+[:\-\t|]\s?|[./\w-]+\.\w+[:-](?:\d+[:-])?)/
 
 function lineWeight(line: string): number {
-  const start = line.slice(0, 400)
-  const body = start.replace(prefixForm, '')
-  for (const [kind, weight] of lineWeights) if (kind.test(body)) return weight
+  const start = line.length > 400 ? line.slice(0, 400) : line
+  const body = prefixForm.test(start) ? start.replace(prefixForm, '') : start
+  for (const { form, weight } of kindsFor(body)) if (form.test(body)) return weight
   return 0
 }
 
+/** By the marks that a name has, the most telling first. Names have no others than `namesIn` reads. */
 function nameWeight(name: string): number {
-  const length = lengthWeights[Math.min(5, name.length >> 3)] ?? 0
-  for (const [kind, weight] of nameWeights) if (kind.test(name)) return weight + length
-  return length
+  return kindWeight(name) + (lengthWeights[Math.min(5, name.length >> 3)] ?? 0)
+}
+
+function kindWeight(name: string): number {
+  if (name.includes('/')) return isFile(name) ? 0.48 : -0.29
+  if (name.includes('.')) return /^(?:self|this|cls)\./.test(name) ? 0.16 : 0.62
+  if (name.includes('-')) return -1.78
+  if (name.length > 4 && name.startsWith('__') && name.endsWith('__')) return 0.06
+  if (/^[A-Z]/.test(name)) return /[a-z]/.test(name) ? 0.46 : -0.23
+  if (!name.includes('_')) return /[a-z]/.test(name) ? -0.4 : -0.23
+  return /[a-z]/.test(name) ? -0.08 : -0.23
+}
+
+/** Whether a path ends with what ends the name of a file. */
+function isFile(path: string): boolean {
+  const dot = path.lastIndexOf('.')
+  const ending = path.length - dot - 1
+  return ending >= 1 && ending <= 4 && path.indexOf('/') < dot && !/[/-]/.test(path.slice(dot))
 }
 
 function logistic(value: number): number {

@@ -6,7 +6,9 @@ const DIGIT = 3
 const UNDERSCORE = 4
 const JOIN = 5
 
-const kinds = Uint8Array.from({ length: 128 }, (_, unit) => kindOf(String.fromCharCode(unit)))
+/** Of every unit of a text, so that none lies beyond the table. */
+const kinds = new Uint8Array(0x1_00_00)
+for (let unit = 0; unit < 128; unit += 1) kinds[unit] = kindOf(String.fromCharCode(unit))
 
 function kindOf(char: string): number {
   if (/[a-z]/.test(char)) return SMALL
@@ -30,11 +32,12 @@ export function namesIn(line: string): readonly string[] {
   for (let at = 0; at < size; at += 1) {
     const kind = kindAt(line, at)
     if (kind !== SMALL && kind !== CAPITAL && kind !== UNDERSCORE) continue
-    const end = wordEnd(line, at, size)
-    if (end - at >= shortest) {
-      const inner = structureIn(line, at, end)
-      if (inner !== PLAIN) names = (names ?? new Set()).add(line.slice(at, end))
-      if (inner === JOINED && names !== undefined) addParts(names, line, { start: at, end })
+    const word = readWord(line, at, size)
+    const end = word >> STRUCTURE_BITS
+    const structure = word & STRUCTURE
+    if (structure !== PLAIN && end - at >= shortest) {
+      names = (names ?? new Set()).add(line.slice(at, end))
+      if (structure === JOINED) addParts(names, line, { start: at, end })
     }
     at = end
   }
@@ -45,32 +48,32 @@ function kindAt(line: string, at: number): number {
   return kinds[line.charCodeAt(at)] ?? OTHER
 }
 
-/** Marks belong to a word where it goes on behind them. */
-function wordEnd(line: string, start: number, size: number): number {
-  let end = start + 1
-  for (let at = end; at < size; at += 1) {
-    const kind = kindAt(line, at)
-    if (kind === OTHER) break
-    if (kind !== JOIN) end = at + 1
-  }
-  return end
-}
-
 const PLAIN = 0
+/** Of one part, with an underscore within or a capital behind a small letter or a digit. */
 const HUMPED = 1
+/** Of several parts. */
 const JOINED = 2
+const STRUCTURE = 3
+const STRUCTURE_BITS = 2
 
-/** Whether a word is of several, or of one that has an underscore within or a capital behind a small letter or a digit. */
-function structureIn(line: string, start: number, end: number): number {
+/** Where a word ends and how it is built, in one number. Marks belong to a word where it goes on behind them. */
+function readWord(line: string, start: number, size: number): number {
+  let end = start
   let structure = PLAIN
   let before = OTHER
-  for (let at = start; at < end; at += 1) {
+  let joins = false
+  for (let at = start; at < size; at += 1) {
     const kind = kindAt(line, at)
-    if (kind === JOIN) return JOINED
-    if (isHump(before, kind) || (kind === UNDERSCORE && at > start)) structure = HUMPED
+    if (kind === OTHER) break
+    if (kind === JOIN) joins = true
+    else {
+      end = at + 1
+      if (joins) structure = JOINED
+      else if (isHump(before, kind) || (kind === UNDERSCORE && at > start)) structure = HUMPED
+    }
     before = kind
   }
-  return structure
+  return (end << STRUCTURE_BITS) | structure
 }
 
 function isHump(before: number, kind: number): boolean {
