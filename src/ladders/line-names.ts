@@ -1,4 +1,5 @@
-import type { NameWorth } from './line-worth.ts'
+import { groundOf, worthAt } from './line-worth.ts'
+import { namesIn } from './names.ts'
 
 /** The names in the lines of a text and what each is worth where it stands, in little memory: much is remembered of long conversations. */
 export interface LineNames {
@@ -11,22 +12,24 @@ export interface LineNames {
   readonly starts: Uint32Array
 }
 
-export function lineNames(lines: readonly string[], namesOf: (line: string) => readonly NameWorth[]): LineNames {
+export function lineNames(lines: readonly string[]): LineNames {
   const idOf = new Map<string, number>()
   const ids: number[] = []
   const worths: number[] = []
   const starts = new Uint32Array(lines.length + 1)
   lines.forEach((line, at) => {
-    for (const { name, worth } of namesOf(line)) {
+    const names = namesIn(line)
+    const ground = names.length === 0 ? 0 : groundOf(line, names.length)
+    for (const name of names) {
       let id = idOf.get(name)
       if (id === undefined) {
         id = idOf.size
         idOf.set(name, id)
       }
       ids.push(id)
-      worths.push(worth)
+      worths.push(worthAt(ground, name))
     }
     starts[at + 1] = ids.length
   })
-  return { names: [...idOf.keys()], ids: Uint32Array.from(ids), worths: Float64Array.from(worths), starts }
+  return { names: [...idOf.keys()], ids: new Uint32Array(ids), worths: new Float64Array(worths), starts }
 }

@@ -43,12 +43,22 @@ export interface NameWorth {
   readonly worth: number
 }
 
-/** The names of a line with their worth, in order of appearance. Pure; memoise by line. */
+/** The names of a line with their worth, in order of appearance. */
 export function nameWorths(line: string): readonly NameWorth[] {
   const names = namesIn(line)
   if (names.length === 0) return []
-  const common = bias + lineWeight(line) + (crowdWeights[Math.min(4, names.length)] ?? 0)
-  return names.map((name) => ({ name, worth: logistic(common + nameWeight(name)) }))
+  const ground = groundOf(line, names.length)
+  return names.map((name) => ({ name, worth: worthAt(ground, name) }))
+}
+
+/** What a line that holds so many names adds to what each of them is worth. */
+export function groundOf(line: string, names: number): number {
+  return bias + lineWeight(line) + (crowdWeights[Math.min(4, names)] ?? 0)
+}
+
+/** What a name is worth where it stands. */
+export function worthAt(ground: number, name: string): number {
+  return logistic(ground + nameWeight(name))
 }
 
 /** Numbers and paths that views and searches put before a line. */

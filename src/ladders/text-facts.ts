@@ -10,8 +10,7 @@ import { kindWorth } from './kind-worth.ts'
 import { longStrings } from './json-strings.ts'
 import { lineNames } from './line-names.ts'
 import type { LineNames } from './line-names.ts'
-import type { NameWorth } from './line-worth.ts'
-import { nameWorths } from './line-worth.ts'
+import { namesIn } from './names.ts'
 import type { TextLines } from './text-lines.ts'
 import { splitLines, textLines } from './text-lines.ts'
 
@@ -47,15 +46,10 @@ export const shortestString = 120
 /** In characters; what is remembered of a text takes some four and a half bytes for each. */
 const rememberedPerGeneration = 4_000_000
 
-/** The same of single lines, whose names texts share that are remembered. */
-const linesPerGeneration = 1_000_000
-
 /** A reader that remembers what it read; what it answers does not depend on that. */
 export function factReader(): FactReader {
-  const worths = textMemo(nameWorths, linesPerGeneration)
-  const namesOf = (line: string): readonly NameWorth[] => worths.get(line)
-  const texts = textMemo((text) => read(text, namesOf), rememberedPerGeneration)
-  const names = textMemo((text) => distinctNames(text, namesOf), rememberedPerGeneration)
+  const texts = textMemo(read, rememberedPerGeneration)
+  const names = textMemo(distinctNames, rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)
   const runs = textMemo(() => new Map<number, readonly OpenRun[]>(), rememberedPerGeneration)
   const strings = textMemo(linesOfStrings, rememberedPerGeneration)
@@ -84,13 +78,13 @@ function linesOfStrings(json: string): string {
     .join('\n')
 }
 
-function distinctNames(text: string, namesOf: (line: string) => readonly NameWorth[]): readonly string[] {
+function distinctNames(text: string): readonly string[] {
   const found = new Set<string>()
-  for (const line of splitLines(text).lines) for (const { name } of namesOf(line)) found.add(name)
+  for (const line of splitLines(text).lines) for (const name of namesIn(line)) found.add(name)
   return [...found]
 }
 
-function read(text: string, namesOf: (line: string) => readonly NameWorth[]): TextFacts {
+function read(text: string): TextFacts {
   const split = textLines(text)
   const { lines, kind } = split
   const mayFail = mayState(text)
@@ -100,5 +94,5 @@ function read(text: string, namesOf: (line: string) => readonly NameWorth[]): Te
   const worths = (): Float32Array => (worth ??= kindWorth(lines, kind))
   const states = new Uint8Array(lines.length)
   if (mayFail) for (const at of failure().lines) states[at] = 1
-  return { text: split, names: lineNames(lines, namesOf), states, failure, worths }
+  return { text: split, names: lineNames(lines), states, failure, worths }
 }
