@@ -10,8 +10,8 @@ const directive = /^\s*(?:#.*|[a-z][a-z0-9_-]+(?:\s+[^\s=(:{][^={}()]*)?\s?[;{]|
 /** Settings of a program: sections and keys, environment, YAML, directives in blocks. */
 export function isConfig(lines: readonly string[]): boolean {
   if (lines.length < 2) return false
-  const said = lines.filter((line) => !comment.test(line))
-  return isSections(lines) || isSettings(said) || isYaml(said) || isDirectives(lines)
+  const bare = lines.filter((line) => !comment.test(line))
+  return isSections(lines) || isSettings(bare) || isYaml(bare) || isDirectives(lines)
 }
 
 const codeEnd = /[;{(]$/
@@ -23,22 +23,21 @@ function isSections(lines: readonly string[]): boolean {
 }
 
 /** `NAME=value`, or dotted names; a program's `name = value` is neither. */
-function isSettings(said: readonly string[]): boolean {
-  if (said.length < 2 || !(haveForm(said, 0.8, plainSetting) || haveForm(said, 0.8, dottedSetting))) return false
-  return !haveForm(said, 0.1, codeEnd)
+function isSettings(bare: readonly string[]): boolean {
+  if (bare.length < 2 || !(haveForm(bare, 0.8, plainSetting) || haveForm(bare, 0.8, dottedSetting))) return false
+  return !haveForm(bare, 0.1, codeEnd)
 }
 
 const keyed = /^\s*(?:- )?(?!\d+:)[\w.$/-]+:(?: \S|$)/
 
 /** Keys before colons in most lines, or in some where the first line has one and hardly any line ends like code. */
-function isYaml(said: readonly string[]): boolean {
-  const own = said.filter((line) => line !== '---')
-  const most = Math.floor(0.5 * own.length) + 1
-  const hasKey = (line: string): boolean => keyed.test(line)
+function isYaml(bare: readonly string[]): boolean {
+  const own = bare.filter((line) => line !== '---')
   if (own.length < 3 || haveForm(own, 0.2, /[;{(,]$/)) return false
   const begins = /^(?:- )?(?!\d+:)[\w.-]+:(?: \S|$)/.test(own[0] ?? '')
-  if (!atLeast(own, begins ? 0.15 * own.length : most, hasKey) || isTalk(own)) return false
-  return atLeast(own, most, hasKey) || !haveForm(own, 0.1, /[;{)]$/)
+  const mostly = atLeast(own, Math.floor(0.5 * own.length) + 1, (line) => keyed.test(line))
+  if (!mostly && !(begins && haveForm(own, 0.15, keyed))) return false
+  return !isTalk(own) && (mostly || !haveForm(own, 0.1, /[;{)]$/))
 }
 
 const said = /^(?<who>\p{L}[\p{L}\p{N} .'-]{0,40}): \S+ \S/u
