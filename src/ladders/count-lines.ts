@@ -1,4 +1,4 @@
-/** Whether so many of some lines match; no longer looked at than it is open. */
+/** Whether so many of some lines match; stops as soon as the answer is certain. */
 export function atLeast(lines: readonly string[], wanted: number, matches: (line: string) => boolean): boolean {
   let missing = Math.ceil(wanted)
   for (let at = 0; missing > 0; at += 1) {
@@ -8,9 +8,7 @@ export function atLeast(lines: readonly string[], wanted: number, matches: (line
   return true
 }
 
-/** Whether a share of some lines, or more, has a form: a fifth of 35 are 7, though 0.2 * 35 is a little more. */
+/** Whether a share of some lines, or more, has a form. */
 export function haveForm(lines: readonly string[], share: number, form: RegExp): boolean {
-  return atLeast(lines, share * lines.length - rounding, (line) => form.test(line))
+  return atLeast(lines, share * lines.length, (line) => form.test(line))
 }
-
-const rounding = 1e-9

@@ -1,7 +1,7 @@
+import { eitherOf } from './either-of.ts'
 import { certainForms, headingForms, messageForms, summaryForms, titleForms } from './failure-forms.ts'
 import { plainLine } from './failure-line.ts'
 import { mayBeSuspicious } from './failure-screen.ts'
-import { byFirstMark } from './first-marks.ts'
 
 /**
  * What a line says of a failure: `certain` and `message` what has gone wrong, `title` what has failed, `summary` how much;
@@ -38,22 +38,13 @@ export function failureRole(line: string): FailureRole | undefined {
 export function roleOfPlain(line: string): FailureRole | undefined {
   if (!mayStateFailure(line) || nothingStated.test(line)) return undefined
   if (harmless.test(line) && !counted.test(line)) return undefined
-  return formsFor(line).find(({ form }) => form.test(line))?.role
+  const matches = (form: RegExp): boolean => form.test(line)
+  if (!anyForm.some(matches)) return undefined
+  if (certainForms.some(matches)) return 'certain'
+  if (headingForms.some(matches)) return 'heading'
+  if (summaryForms.some(matches)) return 'summary'
+  return titleForms.some(matches) ? 'title' : 'message'
 }
 
-interface RoleForm {
-  readonly role: FailureRole
-  readonly form: RegExp
-}
-
-/** The first that a line has counts. */
-const formsFor = byFirstMark<RoleForm>(
-  [
-    ...certainForms.map((form) => ({ role: 'certain', form }) as const),
-    ...headingForms.map((form) => ({ role: 'heading', form }) as const),
-    ...summaryForms.map((form) => ({ role: 'summary', form }) as const),
-    ...titleForms.map((form) => ({ role: 'title', form }) as const),
-    ...messageForms.map((form) => ({ role: 'message', form }) as const),
-  ],
-  ({ form }) => form,
-)
+/** Of the lines that are suspicious most have none of the forms. */
+const anyForm = eitherOf([...certainForms, ...headingForms, ...summaryForms, ...titleForms, ...messageForms])

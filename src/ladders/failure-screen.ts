@@ -1,6 +1,6 @@
 /**
  * One look at each character, before any expression, at whether a text may state a failure: most do not. Each alternative of the
- * expressions in `failure-role.ts` has four characters here without which no text has it.
+ * expressions in `failure-role.ts` has characters here without which no text has it: four, or three, or a digit behind a colon.
  */
 
 /** In either case. */
@@ -11,7 +11,7 @@ const inEitherCase = [
 
 /** As they are written, but `A` is any capital and `0` any digit. */
 const asWritten = [
-  '\nA: |\ne: |AAAA|AAA_|___ |: A0|: AA|AAA-|** (|rrup|erat|xit:|ned:|otAe|otAo|sAot|onfi|Aaul|el 0|ckAf|AAA |g fi|on #|ne 0',
+  '\nA: |\ne: |___ |: A0|: AA|** (|rrup|erat|xit:|ned:|otAe|otAo|sAot|onfi|Aaul|el 0|ckAf|g fi|on #|ne 0',
   'ut -|vet:|"lev|<tit|"sta|"ok"|"suc',
 ]
 
@@ -22,7 +22,12 @@ const endings = ['AAA', '0) ', '> [']
 const symbols = new Set(Array.from('✕✗✘×●❌✖━', (symbol) => symbol.charCodeAt(0)))
 
 const BEYOND = 128
-const [COLON, A, ZERO] = [':', 'A', '0'].map((char) => char.charCodeAt(0)) as [number, number, number]
+const [lineFeed, COLON, A, ZERO] = ['\n', ':', 'A', '0'].map((char) => char.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+]
 
 /** What a character counts as in either case, and as it is written. */
 const folded = Uint8Array.from({ length: BEYOND }, (_, unit) => String.fromCharCode(unit).toLowerCase().charCodeAt(0))
@@ -64,6 +69,7 @@ const written = wordsOf([
 /** False where a text has none of what each of the expressions needs. */
 export function mayBeSuspicious(text: string): boolean {
   let inFolds = 0
+  // A text begins as a line of it does.
   let inClasses = lineFeed
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -82,6 +88,3 @@ export function mayBeSuspicious(text: string): boolean {
   }
   return false
 }
-
-/** A text begins as a line of it does. */
-const lineFeed = 10

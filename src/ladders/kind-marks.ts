@@ -1,5 +1,5 @@
 import type { ContentKind } from './content-kinds.ts'
-import { anyByFirstMark } from './first-marks.ts'
+import { eitherOf } from './either-of.ts'
 
 /** Forms of lines that settle the kind of a text by themselves. */
 interface Mark {
@@ -67,10 +67,11 @@ const marks: readonly Mark[] = [
   },
 ]
 
-const hasMark = anyByFirstMark(marks.flatMap(({ forms }) => forms))
+/** Most lines have none of all the forms. */
+const anyMark = eitherOf(marks.flatMap(({ forms }) => forms))
 
 /** The kind that some line of a sample settles. */
 export function kindByMarks(lines: readonly string[]): ContentKind | undefined {
-  const marked = lines.filter(hasMark)
-  return marks.find(({ forms }) => marked.some((line) => forms.some((form) => form.test(line))))?.kind
+  if (!lines.some((line) => anyMark.some((form) => form.test(line)))) return undefined
+  return marks.find(({ forms }) => lines.some((line) => forms.some((form) => form.test(line))))?.kind
 }

@@ -1,5 +1,5 @@
 import type { ContentKind } from './content-kinds.ts'
-import { anyByFirstMark } from './first-marks.ts'
+import { eitherOf } from './either-of.ts'
 
 /** Forms that most lines of a kind have. */
 interface Share {
@@ -85,24 +85,23 @@ const shares: readonly Share[] = [
   { kind: 'diff', forms: [/^ \S.{0,200} \| +(?:\d+ [+-]*|Bin )/, /^ \d+ files? changed,/], share: 0.8 },
 ]
 
-const hasForm = anyByFirstMark(shares.flatMap(({ forms }) => forms))
+/** Most lines have none of all the forms. */
+const anyForm = eitherOf(shares.flatMap(({ forms }) => forms))
 const leastShare = Math.min(...shares.map(({ share }) => share))
 
 /** The kind whose forms most lines of a sample have. */
 export function kindByShares(lines: readonly string[]): ContentKind | undefined {
-  const formed = linesWithForm(lines, Math.max(1, leastShare * lines.length))
-  return shares.find(({ forms, share }) => {
-    const wanted = Math.max(1, share * lines.length)
-    return formed.length >= wanted && formed.filter((line) => forms.some((form) => form.test(line))).length >= wanted
-  })?.kind
+  if (!haveForms(lines, anyForm, Math.max(1, leastShare * lines.length))) return undefined
+  return shares.find(({ forms, share }) => haveForms(lines, forms, Math.max(1, share * lines.length)))?.kind
 }
 
-/** The lines that have any of the forms; no longer looked for than there can be so many. */
-function linesWithForm(lines: readonly string[], wanted: number): readonly string[] {
-  const formed: string[] = []
-  for (const [at, line] of lines.entries()) {
-    if (formed.length + lines.length - at < wanted) return formed
-    if (hasForm(line)) formed.push(line)
+/** Whether so many lines have one of the forms; no longer looked at than that can be. */
+function haveForms(lines: readonly string[], forms: readonly RegExp[], wanted: number): boolean {
+  let hits = 0
+  for (let at = 0; at < lines.length; at += 1) {
+    if (hits + lines.length - at < wanted) return false
+    const line = lines[at] ?? ''
+    if (forms.some((form) => form.test(line))) hits += 1
   }
-  return formed
+  return hits >= wanted
 }

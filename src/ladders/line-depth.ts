@@ -1,5 +1,3 @@
-import { anyByFirstMark } from './first-marks.ts'
-
 /** Lines that head what follows them whatever its indent, widest first: files of a diff or a view, hunks, sections, commands. */
 const headings: readonly RegExp[] = [
   /^(?:diff --git |==> .{1,200} <==$)/,
@@ -33,14 +31,13 @@ export function lineDepth(line: string): number | undefined {
 
 const definitionForm =
   /^\s*(?:\d{1,7}[:\t→|-])?\s*(?:(?:export|default|public|private|protected|static|abstract|async|final|pub|override) +){0,5}(?:class|def|function\*?|fn|func|interface|struct|enum|trait|impl|describe|it|test)\b|^\s*(?:\d{1,7}[:\t→|-])?\s*(?:(?:public|private|protected|static|async|readonly|get|set) +){1,4}[\w$]+\s*[(<]/
-const defines = anyByFirstMark([definitionForm])
 const insideDefinitions = 1000
 
 /** In code only definitions open something: a line must not seem to belong to another function; `if` and `for` may go. */
 export function codeDepth(line: string): number | undefined {
   const depth = lineDepth(line)
   if (depth === undefined || depth < 0) return depth
-  return defines(line.length > 200 ? line.slice(0, 200) : line) ? depth : insideDefinitions
+  return definitionForm.test(line.slice(0, 200)) ? depth : insideDefinitions
 }
 
 function indentOf(line: string): number {

@@ -1,5 +1,4 @@
-import { groundOf, worthAt } from './line-worth.ts'
-import { namesIn } from './names.ts'
+import { nameWorths } from './line-worth.ts'
 
 /** The names in the lines of a text and what each is worth where it stands, in little memory: much is remembered of long conversations. */
 export interface LineNames {
@@ -18,16 +17,14 @@ export function lineNames(lines: readonly string[]): LineNames {
   const worths: number[] = []
   const starts = new Uint32Array(lines.length + 1)
   lines.forEach((line, at) => {
-    const names = namesIn(line)
-    const ground = names.length === 0 ? 0 : groundOf(line, names.length)
-    for (const name of names) {
+    for (const { name, worth } of nameWorths(line)) {
       let id = idOf.get(name)
       if (id === undefined) {
         id = idOf.size
         idOf.set(name, id)
       }
       ids.push(id)
-      worths.push(worthAt(ground, name))
+      worths.push(worth)
     }
     starts[at + 1] = ids.length
   })

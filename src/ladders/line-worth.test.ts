@@ -41,4 +41,63 @@ describe('nameWorths', () => {
       }
     }
   })
+
+  const logit = (line: string): number => {
+    const [{ worth: likelihood } = { worth: Number.NaN }] = nameWorths(line)
+    return Math.log(likelihood / (1 - likelihood))
+  }
+
+  it('goes by the kind of the name', () => {
+    const names: readonly (readonly [name: string, weight: number])[] = [
+      ['src/ab/cd.py', 0.48],
+      ['src/ab/cdefg', -0.29],
+      ['src/ab.c/defg', -0.29],
+      ['src/ab.longer', -0.29],
+      ['self.values', 0.16],
+      ['alpha.beta', 0.62],
+      ['alpha-beta', -1.78],
+      ['__alpha__', 0.06],
+      ['MAX_VALUE', -0.23],
+      ['BaseModel', 0.46],
+      ['some_name', -0.08],
+      ['camelName', -0.4],
+    ]
+    const weights = names.map(([name]) => logit(`: ${name}`) - logit(': camelName') - 0.4)
+    expect(weights.map((weight) => Number(weight.toFixed(2)))).toEqual(names.map(([, weight]) => weight))
+  })
+
+  it('goes by the kind of the line', () => {
+    const lines: readonly (readonly [line: string, weight: number])[] = [
+      ['async def some_name', 0.61],
+      ['\tfn some_name', 0.61],
+      ['export abstract class some_name ', 0.52],
+      ['enum some_name ', 0.52],
+      ['type some_name ', 0.52],
+      ['from some_name import', 0.5],
+      ['import some_name', 0.5],
+      ['export x from some_name', 0.5],
+      ['require(some_name)', 0.5],
+      ['  # some_name', -0.2],
+      ['// some_name', -0.2],
+      [' * some_name', -0.2],
+      ['"""some_name', -0.2],
+      ["'''some_name", -0.2],
+      ['  @some_name', 0.49],
+      ['7/some_name', 0.52],
+      ['-rwxrwxrwx some_name', -0.84],
+      ['drwxrwxrwx some_name', -0.84],
+      ['return some_name', -0.19],
+      ['if some_name', 0.47],
+      ['elif some_name', 0.47],
+      ['assert some_name', 0.47],
+      ['while some_name', 0.47],
+      ['x[0] = some_name', 0.31],
+      ['7 = some_name', 0.31],
+      ['print(some_name)', 0.17],
+      ['\u00a0def some_name', 0.61],
+      ['{ some_name }', 0],
+    ]
+    const weights = lines.map(([line]) => logit(line) - logit(': some_name'))
+    expect(weights.map((weight) => Number(weight.toFixed(2)))).toEqual(lines.map(([, weight]) => weight))
+  })
 })

@@ -1,4 +1,3 @@
-import { byFirstMark } from './first-marks.ts'
 import { namesIn } from './names.ts'
 
 /**
@@ -9,28 +8,32 @@ const bias = -2.9
 
 interface LineKind {
   readonly form: RegExp
+  /** What the first character that is not blank may be. */
+  readonly first: string
   readonly weight: number
 }
 
-/** The first that a line has counts. */
+const word = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'
+
+/** Of several that a line is of the first counts. */
 const lineKinds: readonly LineKind[] = [
-  { form: /^\s*(?:async\s+)?(?:def|function|func|fn)\s/, weight: 0.61 },
-  {
-    form: /^\s*(?:export\s+)?(?:abstract\s+)?(?:class|interface|struct|enum|type)\s/,
-    weight: 0.52,
-  },
-  { form: /^\s*(?:from\s+\S+\s+import|import\s|export\s.*from|require\()/, weight: 0.5 },
-  { form: /^\s*(?:#|\/\/|\*|"""|''')/, weight: -0.2 },
-  { form: /^\s*@\w/, weight: 0.49 },
-  { form: /^[.~/]?[\w./-]+\/[\w./-]+$/, weight: 0.52 },
-  { form: /^[-d][rwx-]{9}/, weight: -0.84 },
-  { form: /^\s*return\b/, weight: -0.19 },
-  { form: /^\s*(?:if|elif|for|while|with|assert)\b/, weight: 0.47 },
-  { form: /^\s*[\w.]+(?:\[[^\]]*\])?\s*=[^=]/, weight: 0.31 },
-  { form: /^\s*[\w.]+\(/, weight: 0.17 },
+  { form: /^\s*(?:async\s+)?(?:def|function|func|fn)\s/, first: 'adf', weight: 0.61 },
+  { form: /^\s*(?:export\s+)?(?:abstract\s+)?(?:class|interface|struct|enum|type)\s/, first: 'aceist', weight: 0.52 },
+  { form: /^\s*(?:from\s+\S+\s+import|import\s|export\s.*from|require\()/, first: 'efir', weight: 0.5 },
+  { form: /^\s*(?:#|\/\/|\*|"""|''')/, first: `#/*"'`, weight: -0.2 },
+  { form: /^\s*@\w/, first: '@', weight: 0.49 },
+  { form: /^[.~/]?[\w./-]+\/[\w./-]+$/, first: `.~/-${word}`, weight: 0.52 },
+  { form: /^[-d][rwx-]{9}/, first: '-d', weight: -0.84 },
+  { form: /^\s*return\b/, first: 'r', weight: -0.19 },
+  { form: /^\s*(?:if|elif|for|while|with|assert)\b/, first: 'aefiw', weight: 0.47 },
+  { form: /^\s*[\w.]+(?:\[[^\]]*\])?\s*=[^=]/, first: `.${word}`, weight: 0.31 },
+  { form: /^\s*[\w.]+\(/, first: `.${word}`, weight: 0.17 },
 ]
 
-const kindsFor = byFirstMark(lineKinds, ({ form }) => form)
+/** The kinds that a line can be of, by its first character that is not blank. */
+const kindsByFirst = Array.from({ length: 128 }, (_, unit) =>
+  lineKinds.filter(({ first }) => first.includes(String.fromCharCode(unit))),
+)
 
 /** By eighths of a name's length: very short and very long names come back seldom. */
 const lengthWeights = [-2.39, 0.63, 0.38, 0.28, 0.32, -0.3]
@@ -47,18 +50,8 @@ export interface NameWorth {
 export function nameWorths(line: string): readonly NameWorth[] {
   const names = namesIn(line)
   if (names.length === 0) return []
-  const ground = groundOf(line, names.length)
-  return names.map((name) => ({ name, worth: worthAt(ground, name) }))
-}
-
-/** What a line that holds so many names adds to what each of them is worth. */
-export function groundOf(line: string, names: number): number {
-  return bias + lineWeight(line) + (crowdWeights[Math.min(4, names)] ?? 0)
-}
-
-/** What a name is worth where it stands. */
-export function worthAt(ground: number, name: string): number {
-  return logistic(ground + nameWeight(name))
+  const common = bias + lineWeight(line) + (crowdWeights[Math.min(4, names.length)] ?? 0)
+  return names.map((name) => ({ name, worth: logistic(common + nameWeight(name)) }))
 }
 
 /** Numbers and paths that views and searches put before a line. */
@@ -67,11 +60,20 @@ const prefixForm = /^\s*(?:\d+[:\-\t|]\s?|[./\w-]+\.\w+[:-](?:\d+[:-])?)/
 function lineWeight(line: string): number {
   const start = line.length > 400 ? line.slice(0, 400) : line
   const body = prefixForm.test(start) ? start.replace(prefixForm, '') : start
-  for (const { form, weight } of kindsFor(body)) if (form.test(body)) return weight
+  for (const { form, weight } of kindsByFirst[firstUnit(body)] ?? lineKinds) if (form.test(body)) return weight
   return 0
 }
 
-/** By the marks that a name has, the most telling first. Names have no others than `namesIn` reads. */
+/** The first character that is no blank of ASCII; 0 where there is none. */
+function firstUnit(line: string): number {
+  for (let at = 0; at < line.length; at += 1) {
+    const unit = line.charCodeAt(at)
+    if (unit !== 32 && (unit < 9 || unit > 13)) return unit
+  }
+  return 0
+}
+
+/** Of names as `namesIn` reads them: of letters, digits, `_`, `.`, `/` and `-`. */
 function nameWeight(name: string): number {
   return kindWeight(name) + (lengthWeights[Math.min(5, name.length >> 3)] ?? 0)
 }
@@ -81,9 +83,10 @@ function kindWeight(name: string): number {
   if (name.includes('.')) return /^(?:self|this|cls)\./.test(name) ? 0.16 : 0.62
   if (name.includes('-')) return -1.78
   if (name.length > 4 && name.startsWith('__') && name.endsWith('__')) return 0.06
-  if (/^[A-Z]/.test(name)) return /[a-z]/.test(name) ? 0.46 : -0.23
-  if (!name.includes('_')) return /[a-z]/.test(name) ? -0.4 : -0.23
-  return /[a-z]/.test(name) ? -0.08 : -0.23
+  const isConstant = !/[a-z]/.test(name)
+  if (isConstant) return -0.23
+  if (/^[A-Z]/.test(name)) return 0.46
+  return name.includes('_') ? -0.08 : -0.4
 }
 
 /** Whether a path ends with what ends the name of a file. */

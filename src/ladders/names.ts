@@ -6,7 +6,7 @@ const DIGIT = 3
 const UNDERSCORE = 4
 const JOIN = 5
 
-/** Of every unit of a text, so that none lies beyond the table. */
+/** Of every unit that there is: to read beyond a table costs more than all of them take up. */
 const kinds = new Uint8Array(0x1_00_00)
 for (let unit = 0; unit < 128; unit += 1) kinds[unit] = kindOf(String.fromCharCode(unit))
 
@@ -56,7 +56,7 @@ const JOINED = 2
 const STRUCTURE = 3
 const STRUCTURE_BITS = 2
 
-/** Where a word ends and how it is built, in one number. Marks belong to a word where it goes on behind them. */
+/** Where a word ends and how it is built, in one number, since there are too many for an object each. Marks belong to a word where it goes on behind them. */
 function readWord(line: string, start: number, size: number): number {
   let end = start
   let structure = PLAIN
