@@ -74,6 +74,11 @@ export const limits = z.strictObject({
     .min(500)
     .default(5000)
     .describe('A thread that does not come back from one request for so long is ended.'),
+  threadIdleMs: milliseconds
+    .default(1_200_000)
+    .describe(
+      'A thread that has had nothing to do for so long is ended, with what it remembers; the store has it all.',
+    ),
   collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
   liveSessions: z.number().int().min(1).default(400).describe('Sessions kept in memory between requests.'),
   liveBytes: z

@@ -30,7 +30,7 @@ const ofTheProcess = [
   'operators',
 ]
 const ofTheProcessIn: Readonly<Record<string, readonly string[]>> = {
-  limits: ['stageMs', 'drainMs', 'threadBytes', 'packMs', 'liveSessions', 'liveBytes'],
+  limits: ['stageMs', 'drainMs', 'threadBytes', 'packMs', 'threadIdleMs', 'liveSessions', 'liveBytes'],
   promptCache: ['cachedContents', 'mostContents', 'mostStorageUsd'],
   retention: ['maxReceipts'],
   summaries: ['timeoutMs', 'waiting'],

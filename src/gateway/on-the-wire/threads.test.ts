@@ -239,6 +239,39 @@ describe('threads that carry requests', () => {
     await expect.poll(() => gateway.log.map(({ event }) => event)).toContain('thread-ended')
   })
 
+  it('are ended that have had nothing to do for long, and another goes on with their sessions in the same bytes', async () => {
+    const runs = []
+    for (const threadIdleMs of [60_000, 500]) {
+      const { provider, url } = await listening(() => 'done')
+      const given = { models: smallWindow, promptCache: { keepalive: false }, limits: { threadIdleMs } }
+      const gateway = await threadedGateway(url, given)
+      await startedThread(gateway)
+      const first = gateway.thread()!
+      for (let results = 1; results <= 12; results += 1) {
+        if (results === 9 && threadIdleMs === 500) {
+          await expect.poll(() => first.threadId, { timeout: 5000 }).toBe(-1)
+          await startedThread(gateway)
+        }
+        expect((await post(gateway, openaiFixture, openaiFixture.body(results))).status).toBe(200)
+      }
+      runs.push(provider.requests.map(({ body }) => body).filter((body) => !body.includes('padding')))
+      expect(gateway.log.filter(({ event }) => event === 'thread-ended')).toEqual([])
+      expect(gateway.thread() === first).toBe(threadIdleMs === 60_000)
+    }
+    const [stayed, ended] = runs
+    expect(stayed).toHaveLength(12)
+    expect(ended).toEqual(stayed)
+    expect(stayed?.some((body) => handleIn(body, 1) !== undefined)).toBe(true)
+  })
+
+  it('stay while they may have a prompt read again', async () => {
+    const { url } = await listening(() => 'done')
+    const gateway = await threadedGateway(url, { limits: { threadIdleMs: 200 } })
+    await startedThread(gateway)
+    await new Promise((done) => setTimeout(done, 1000))
+    expect(gateway.thread()?.threadId).toBeGreaterThan(0)
+  })
+
   it('a gateway that stops ends their streams in an error event', async () => {
     const { url } = await listening(() => ({ text: 'one two three', tokensPerSecond: 1 }))
     const gateway = await threadedGateway(url)

@@ -76,6 +76,8 @@ export class CarryingThread {
   readonly #compiles = new PassingMap<number, PromiseWithResolvers<CompileAnswer>>()
   #numbers = 0
   #end: ThreadEnd = 'died'
+  /** Since when it has had nothing to do; undefined while it has. */
+  #idleSinceMs: number | undefined
   #unwatch: (() => void) | undefined
 
   constructor(options: ThreadOptions) {
@@ -96,6 +98,7 @@ export class CarryingThread {
         if (news.kind !== 'ready') this.#hear(news)
         else {
           this.isReady = true
+          this.#restIfIdle()
           resolve()
         }
       }
@@ -129,7 +132,7 @@ export class CarryingThread {
     }
     if (signal.aborted) aborted()
     else signal.addEventListener('abort', aborted)
-    this.#unwatch ??= this.#watch()
+    this.#work()
     return promise.finally(() => signal.removeEventListener('abort', aborted))
   }
 
@@ -140,7 +143,7 @@ export class CarryingThread {
     const asked = Promise.withResolvers<CompileAnswer>()
     this.#compiles.set(id, asked)
     this.#order({ kind: 'compile', id, request })
-    this.#unwatch ??= this.#watch()
+    this.#work()
     return asked.promise.finally(() => {
       this.#compiles.delete(id)
       this.#restIfIdle()
@@ -152,9 +155,17 @@ export class CarryingThread {
     this.#order({ kind: 'observed', seen })
   }
 
+  /** For how long it has had nothing to do, in milliseconds. */
+  idleMs(): number {
+    return this.#idleSinceMs === undefined ? 0 : this.#options.stopwatch() - this.#idleSinceMs
+  }
+
+  /** Lets it end; nothing may be given to it from now on. */
   async close(): Promise<void> {
     this.#end = 'closed'
-    if (this.isReady) {
+    const hasWords = this.isReady
+    this.isReady = false
+    if (hasWords) {
       const gone = new Promise((done) => void this.#worker.once('exit', done))
       this.#order({ kind: 'close' })
       await timely(gone, lastWordsMs)
@@ -194,10 +205,16 @@ export class CarryingThread {
     request?.done(end)
   }
 
+  #work(): void {
+    this.#idleSinceMs = undefined
+    this.#unwatch ??= this.#watch()
+  }
+
   #restIfIdle(): void {
     if (this.#underway.size + this.#compiles.size > 0) return
     this.#unwatch?.()
     this.#unwatch = undefined
+    this.#idleSinceMs = this.#options.stopwatch()
   }
 
   #leaveAll(): void {

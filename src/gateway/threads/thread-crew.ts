@@ -42,6 +42,18 @@ const worthWaitingBytes = 1024 * 1024
 /** For so long after one has died no other is started. */
 const restMs = 5000
 
+/** How often it is looked for threads that have nothing to do. */
+const idleLookMs = 30_000
+
+/** A thread stays for as long as it may have a prompt read again that is to be found in its provider's cache. */
+function mostIdleMs({ limits, promptCache, tenants }: GatewayConfig): number {
+  const own = Object.values(tenants).map((tenant) => ({ ...promptCache, ...tenant.promptCache }))
+  const refreshing = [promptCache, ...own].map(({ keepalive, keepaliveMs, mostRefreshes }) =>
+    keepalive ? keepaliveMs * (mostRefreshes + 1) : 0,
+  )
+  return Math.max(limits.threadIdleMs, ...refreshing)
+}
+
 export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
   const { config, calibration, stopwatch } = parts
   const most = mostThreads(config)
@@ -83,6 +95,7 @@ export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
     return first
   }
 
+  const idle = endIdle(threads, mostIdleMs(config))
   calibration.whenObserved(learn)
   return {
     async threadFor(request) {
@@ -102,8 +115,21 @@ export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
     },
     over: underway.over,
     leastBusy,
-    close: async () => void (await Promise.all([...threads].map((thread) => thread.close()))),
+    close: () => closeAll(threads, idle),
   }
+}
+
+/** Ends threads that have had nothing to do for so long, until the timer is cleared. */
+function endIdle(threads: ReadonlySet<CarryingThread>, idleMs: number): NodeJS.Timeout {
+  const look = (): void => {
+    for (const thread of threads) if (thread.isReady && thread.idleMs() >= idleMs) void thread.close()
+  }
+  return setInterval(look, Math.min(idleMs, idleLookMs)).unref()
+}
+
+async function closeAll(threads: ReadonlySet<CarryingThread>, idle: NodeJS.Timeout): Promise<void> {
+  clearInterval(idle)
+  await Promise.all([...threads].map((thread) => thread.close()))
 }
 
 /** What is known of the bodies of requests from when a thread is first asked for until they are over. */
