@@ -254,12 +254,12 @@ describe('threads that carry requests', () => {
         }
         expect((await post(gateway, openaiFixture, openaiFixture.body(results))).status).toBe(200)
       }
-      runs.push(provider.requests.map(({ body }) => body).filter((body) => !body.includes('padding')))
+      // The provider remembers the newest only: here those after the thread has ended.
+      runs.push(provider.requests.slice(-4).map(({ body }) => body))
       expect(gateway.log.filter(({ event }) => event === 'thread-ended')).toEqual([])
       expect(gateway.thread() === first).toBe(threadIdleMs === 60_000)
     }
     const [stayed, ended] = runs
-    expect(stayed).toHaveLength(12)
     expect(ended).toEqual(stayed)
     expect(stayed?.some((body) => handleIn(body, 1) !== undefined)).toBe(true)
   })
