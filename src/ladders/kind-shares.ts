@@ -1,4 +1,5 @@
 import type { ContentKind } from './content-kinds.ts'
+import { atLeast } from './count-lines.ts'
 import { eitherOf } from './either-of.ts'
 
 /** Forms that most lines of a kind have. */
@@ -95,13 +96,7 @@ export function kindByShares(lines: readonly string[]): ContentKind | undefined 
   return shares.find(({ forms, share }) => haveForms(lines, forms, Math.max(1, share * lines.length)))?.kind
 }
 
-/** Whether so many lines have one of the forms; no longer looked at than that can be. */
+/** Whether so many lines have one of the forms. */
 function haveForms(lines: readonly string[], forms: readonly RegExp[], wanted: number): boolean {
-  let hits = 0
-  for (let at = 0; at < lines.length; at += 1) {
-    if (hits + lines.length - at < wanted) return false
-    const line = lines[at] ?? ''
-    if (forms.some((form) => form.test(line))) hits += 1
-  }
-  return hits >= wanted
+  return atLeast(lines, wanted, (line) => forms.some((form) => form.test(line)))
 }

@@ -60,16 +60,8 @@ const prefixForm = /^\s*(?:\d+[:\-\t|]\s?|[./\w-]+\.\w+[:-](?:\d+[:-])?)/
 function lineWeight(line: string): number {
   const start = line.length > 400 ? line.slice(0, 400) : line
   const body = prefixForm.test(start) ? start.replace(prefixForm, '') : start
-  for (const { form, weight } of kindsByFirst[firstUnit(body)] ?? lineKinds) if (form.test(body)) return weight
-  return 0
-}
-
-/** The first character that is no blank of ASCII; 0 where there is none. */
-function firstUnit(line: string): number {
-  for (let at = 0; at < line.length; at += 1) {
-    const unit = line.charCodeAt(at)
-    if (unit !== 32 && (unit < 9 || unit > 13)) return unit
-  }
+  const kinds = kindsByFirst[body.trimStart().charCodeAt(0)] ?? lineKinds
+  for (const { form, weight } of kinds) if (form.test(body)) return weight
   return 0
 }
 
@@ -79,21 +71,14 @@ function nameWeight(name: string): number {
 }
 
 function kindWeight(name: string): number {
-  if (name.includes('/')) return isFile(name) ? 0.48 : -0.29
+  if (name.includes('/')) return /\/.*\.\w{1,4}$/.test(name) ? 0.48 : -0.29
   if (name.includes('.')) return /^(?:self|this|cls)\./.test(name) ? 0.16 : 0.62
   if (name.includes('-')) return -1.78
-  if (name.length > 4 && name.startsWith('__') && name.endsWith('__')) return 0.06
+  if (/^__\w+__$/.test(name)) return 0.06
   const isConstant = !/[a-z]/.test(name)
   if (isConstant) return -0.23
   if (/^[A-Z]/.test(name)) return 0.46
   return name.includes('_') ? -0.08 : -0.4
-}
-
-/** Whether a path ends with what ends the name of a file. */
-function isFile(path: string): boolean {
-  const dot = path.lastIndexOf('.')
-  const ending = path.length - dot - 1
-  return ending >= 1 && ending <= 4 && path.indexOf('/') < dot && !/[/-]/.test(path.slice(dot))
 }
 
 function logistic(value: number): number {

@@ -4,6 +4,7 @@ import type { ThreadedStore } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { carryingBytes, servingBytes } from '../live-shares.ts'
 import type { ServingParts } from '../parts.ts'
+import { settingsFor } from '../tenant-settings.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
 import { bodyPlaces, markedBody } from './body-places.ts'
 import type { BodyPlaces, MarkedBody } from './body-places.ts'
@@ -46,12 +47,12 @@ const restMs = 5000
 const idleLookMs = 30_000
 
 /** A thread stays for as long as it may have a prompt read again that is to be found in its provider's cache. */
-function mostIdleMs({ limits, promptCache, tenants }: GatewayConfig): number {
-  const own = Object.values(tenants).map((tenant) => ({ ...promptCache, ...tenant.promptCache }))
-  const refreshing = [promptCache, ...own].map(({ keepalive, keepaliveMs, mostRefreshes }) =>
+function mostIdleMs(config: GatewayConfig): number {
+  const own = Object.keys(config.tenants).map((tenant) => settingsFor(config, tenant))
+  const refreshing = [config, ...own].map(({ promptCache: { keepalive, keepaliveMs, mostRefreshes } }) =>
     keepalive ? keepaliveMs * (mostRefreshes + 1) : 0,
   )
-  return Math.max(limits.threadIdleMs, ...refreshing)
+  return Math.max(config.limits.threadIdleMs, ...refreshing)
 }
 
 export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
