@@ -8,8 +8,8 @@ import type { Continuation, KnownConversation } from './continuation.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import { liveState, nothingRead } from './live-state.ts'
 import type { Branch } from './live-state.ts'
-import { steadied } from './steady/steadied.ts'
-import type { Steadied } from './steady/steadied.ts'
+import { shownSteadily, steadying } from './steady/steadied.ts'
+import type { Steadied, Steadying } from './steady/steadied.ts'
 import { withToolsInOrder } from './steady/steady-tools.ts'
 
 export interface ContinuedBranch extends Branch, WithOverlay, Steadied {}
@@ -29,36 +29,10 @@ export interface BranchRequest {
  * before they parted.
  */
 export function branchFor(branches: readonly Branch[], request: BranchRequest): ContinuedBranch {
-  const { codec, received, scope, kept } = request
-  const all = branches.map((branch): Candidate => {
-    const { overlay, restored: last, received: came, ledger, answeredItems, requestItems, saidBefore } = branch.state
-    const steady = request.steady
-      ? steadied(codec, withToolsInOrder(codec, received, last), { overlay, last, came })
-      : { received, notes: [] }
-    const found = withOverlay(codec, steady.received, {
-      overlay: kept ? [...kept.hidden, ...overlay] : overlay,
-      last,
-      saidBefore,
-    })
-    return {
-      ...found,
-      ...steady,
-      isRewritten: !isSameBody(steady.received, received),
-      branch,
-      ...(ledger && { ledger }),
-      ...(answeredItems !== undefined && { answeredItems }),
-      ...(requestItems !== undefined && { requestItems }),
-    }
-  })
-  // Of conversations that begin alike but for some values, a request is of the one that has its own.
-  const candidates = all
-    .filter(({ isOther }) => isOther !== true)
-    .toSorted((one, other) => Number(one.isRewritten) - Number(other.isRewritten))
-  const own = candidates.filter(({ branch }) => isForModel(branch, received))
-  const goesOn = own.length < candidates.length ? nearest(own) : undefined
-  const found = goesOn && !goesOn.parted ? goesOn : nearest(candidates)
+  const { received, scope } = request
+  const found = closest(branches, request)
   if (!found) {
-    const free = all.length > 0 ? besides(branches, scope) : scope
+    const free = branches.length > 0 ? besides(branches, scope) : scope
     return { scope: free, state: liveState(), received, notes: [], restored: received, placed: [], lost: [] }
   }
   const { branch, restored, placed, lost, received: steady, notes, part: remembered } = found.known
@@ -96,9 +70,57 @@ function nearest(candidates: readonly Candidate[]): Continuation<Candidate> | un
   )
 }
 
+/** Of several that begin alike but for some values, the one that has the request's own: the others need not be looked at where it is the next. */
+function closest(branches: readonly Branch[], request: BranchRequest): Continuation<Candidate> | undefined {
+  const { received } = request
+  const leads = branches.map((branch) => leadOf(branch, request)).filter(({ steady }) => steady.isOther !== true)
+  const own = leads.filter((lead) => isAsItCame(lead, received)).map((lead) => candidateOf(lead, request))
+  const straight = nearest(own.filter(({ branch }) => isForModel(branch, received)))
+  if (straight?.isNext === true && !straight.parted) return straight
+  const rewritten = leads.filter((lead) => !isAsItCame(lead, received)).map((lead) => candidateOf(lead, request))
+  const candidates = [...own, ...rewritten]
+  const forModel = candidates.filter(({ branch }) => isForModel(branch, received))
+  const goesOn = forModel.length < candidates.length ? nearest(forModel) : undefined
+  return goesOn && !goesOn.parted ? goesOn : nearest(candidates)
+}
+
+/** A branch that a request may be of, and what of the request would be shown otherwise there. */
+interface Lead {
+  readonly branch: Branch
+  /** The request with its tools in the order of the branch. */
+  readonly inOrder: Exchange
+  readonly steady: Steadying
+}
+
+function leadOf(branch: Branch, { codec, received, steady }: BranchRequest): Lead {
+  const { overlay, restored: last, received: came } = branch.state
+  if (!steady) return { branch, inOrder: received, steady: { notes: [], kept: [] } }
+  const inOrder = withToolsInOrder(codec, received, last)
+  return { branch, inOrder, steady: steadying(inOrder, { overlay, last, came }) }
+}
+
+function isAsItCame({ inOrder, steady }: Lead, received: Exchange): boolean {
+  return steady.kept.length === 0 && isSameBody(inOrder, received)
+}
+
+function candidateOf({ branch, inOrder, steady }: Lead, { codec, kept: before }: BranchRequest): Candidate {
+  const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
+  const { kept, ...known } = steady
+  const received = shownSteadily(codec, inOrder, { kept, last })
+  const added = { overlay: before ? [...before.hidden, ...overlay] : overlay, last, saidBefore }
+  return {
+    ...withOverlay(codec, received, added),
+    ...known,
+    received,
+    branch,
+    ...(ledger && { ledger }),
+    ...(answeredItems !== undefined && { answeredItems }),
+    ...(requestItems !== undefined && { requestItems }),
+  }
+}
+
 interface Candidate extends KnownConversation, WithOverlay, Steadied {
   readonly branch: Branch
-  readonly isRewritten: boolean
 }
 
 function isSameBody(one: Exchange, other: Exchange): boolean {

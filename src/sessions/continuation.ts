@@ -22,6 +22,8 @@ export interface Continuation<Known extends KnownConversation> {
    * stays as it is.
    */
   readonly parted?: { readonly ledger: Ledger }
+  /** It has all of the conversation's last request, and one answer of the model since. */
+  readonly isNext: boolean
 }
 
 /**
@@ -41,7 +43,8 @@ export function continuation<Known extends KnownConversation>(
   if (!best) return undefined
   const { known, items, shared } = best
   const { ledger } = known
-  return { known, items, ...(ledger && hasParted(best) && { parted: { ledger: ledgerUpTo(ledger, shared) } }) }
+  const parted = ledger && hasParted(best) && { parted: { ledger: ledgerUpTo(ledger, shared) } }
+  return { known, items, ...parted, isNext: isNext(best) }
 }
 
 /** How many items the model's last word in a request ends. */
@@ -76,6 +79,12 @@ function matchOf<Known extends KnownConversation>(
 function isCloser<Known extends KnownConversation>(one: Match<Known>, other: Match<Known>): boolean {
   if (one.shared !== other.shared) return one.shared > other.shared
   return one.kept === other.kept ? one.rest < other.rest : one.kept > other.kept
+}
+
+function isNext<Known extends KnownConversation>({ items, shared, rest }: Match<Known>): boolean {
+  if (shared === 0 || rest > 0) return false
+  const since = items.slice(shared)
+  return since.filter(({ role }, at) => role === 'assistant' && since[at - 1]?.role !== 'assistant').length === 1
 }
 
 /**

@@ -27,12 +27,24 @@ export interface SentBefore {
   readonly came?: Exchange | undefined
 }
 
+/** What is to become of a request, before anything of it is written anew. */
+export interface Steadying extends Omit<Steadied, 'received'> {
+  /** What is shown as it was first sent, where it says something else now. */
+  readonly kept: readonly Change[]
+}
+
 /**
  * A request of a conversation with its instructions and tools as they were first sent, where all that has changed in them is values: a
  * clock, an id, a count, a path, lines of a listing. The provider's cache begins with them. What they say now comes after everything else.
  */
-export function steadied(codec: Codec, received: Exchange, { overlay, last, came }: SentBefore): Steadied {
-  const asItCame = { received, notes: [] }
+export function steadied(codec: Codec, received: Exchange, before: SentBefore): Steadied {
+  const { kept, ...steady } = steadying(received, before)
+  return { ...steady, received: shownSteadily(codec, received, { kept, last: before.last }) }
+}
+
+/** The same, to be shown once it is known to be of this conversation. */
+export function steadying(received: Exchange, { overlay, last, came }: SentBefore): Steadying {
+  const asItCame = { notes: [], kept: [] }
   const part = overlay.findLast((each) => each.kind === 'steady')
   if (!goesOn(received) || (!part && !last)) return asItCame
   const subjects = subjectsOf(received)
@@ -43,14 +55,26 @@ export function steadied(codec: Codec, received: Exchange, { overlay, last, came
   if (!isLonger && shown.some(({ kind }) => kind !== 'clock')) return { ...asItCame, isOther: true }
   const notes = dueNotes(received, overlay, shown)
   // What is too long for a note is no value.
-  const isShown = notes !== undefined
-  const kept = new Set(isShown ? shown : [])
-  const texts = remembered(subjects, part?.texts ?? [], { changes, kept })
-  return {
-    received: kept.size === 0 ? received : rewritten(codec, received, [...kept]),
-    notes: notes ?? [],
-    ...(texts && { part: { kind: 'steady', texts } }),
-  }
+  const kept = notes === undefined ? [] : shown
+  const texts = remembered(subjects, part?.texts ?? [], { changes, kept: new Set(kept) })
+  return { notes: notes ?? [], kept, ...(texts && { part: { kind: 'steady', texts } }) }
+}
+
+/** Written anew with what is kept; `last`, the last request as it was sent, begins alike. */
+export function shownSteadily(
+  codec: Codec,
+  received: Exchange,
+  { kept, last }: Pick<Steadying, 'kept'> & Pick<SentBefore, 'last'>,
+): Exchange {
+  if (kept.length === 0) return received
+  const { wire, conversation } = received
+  const texts = new Map(kept.map(({ subject, first }) => [subject.item.id, first]))
+  const items = conversation.items.map((item) => {
+    const text = texts.get(item.id)
+    return text === undefined ? item : { ...item, text }
+  })
+  const body = codec.encode({ ...received, conversation: { ...conversation, items } }, {})
+  return codec.decode({ path: wire.path, headers: wire.headers, body }, last ?? received)
 }
 
 function messagesIn({ conversation }: Exchange): number {
@@ -79,7 +103,7 @@ function goesOn({ wire, conversation }: Exchange): boolean {
   return wire.continues !== undefined || conversation.messages.some(({ role }) => role === 'assistant')
 }
 
-interface Change extends ToldChange {
+export interface Change extends ToldChange {
   readonly subject: Subject
   /** As it was first sent. */
   readonly first: string
@@ -130,15 +154,4 @@ function remembered(
     const { form, values } = clockedText({ ...subject.item, text: change.first })
     return entryOf(subject, { form, values }, change.first)
   })
-}
-
-function rewritten(codec: Codec, received: Exchange, changes: readonly Change[]): Exchange {
-  const { wire, conversation } = received
-  const texts = new Map(changes.map(({ subject, first }) => [subject.item.id, first]))
-  const items = conversation.items.map((item) => {
-    const text = texts.get(item.id)
-    return text === undefined ? item : { ...item, text }
-  })
-  const body = codec.encode({ ...received, conversation: { ...conversation, items } }, {})
-  return codec.decode({ path: wire.path, headers: wire.headers, body }, received)
 }
