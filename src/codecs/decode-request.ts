@@ -27,7 +27,8 @@ export interface WireParts {
 
 export function wireParts(reader: RequestReader, exchange: Exchange): WireParts {
   const known = stateOf(exchange)
-  const state = known?.tree.text === exchange.wire.body ? known : stateOf(decodeRequest(reader, exchange.wire))
+  const state =
+    known?.tree.text.toString() === exchange.wire.body ? known : stateOf(decodeRequest(reader, exchange.wire))
   if (state === undefined) throw new TypeError('decode leaves its state with the wire')
   const { tree, messages, items } = state
   let places: readonly string[] | undefined
@@ -75,7 +76,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     dialect: reader.dialect,
     path: request.path ?? pathOf(reader, target),
     headers: request.headers ?? {},
-    body: request.body,
+    body: tree.text.toString(),
     markers: allMarkers(reader, body, parts, items),
     places: placesWith(items.length, { tree, tools, system, messages, items, names }),
     acceptsTool: acceptsTool(reader, body),

@@ -1,5 +1,5 @@
 import { scanJson } from '../core/index.ts'
-import type { Exchange, Item, JsonTree, Places } from '../core/index.ts'
+import type { Exchange, Item, JsonTree, Places, TextSource } from '../core/index.ts'
 import type { TakenNames } from './item-names.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 
@@ -34,8 +34,17 @@ export function placesWith(items: number, state: DecodedState): Places {
   return Object.defineProperty({ items }, decoded, { value: state, enumerable: false })
 }
 
+/** The body of an exchange, to be read without putting together what it shares with the one before it. */
+export function bodyOf(exchange: Exchange): TextSource {
+  return knownTree(exchange)?.text ?? exchange.wire.body
+}
+
 /** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
 export function treeOf(exchange: Exchange): JsonTree {
-  const state = stateOf(exchange)
-  return state !== undefined && state.tree.text === exchange.wire.body ? state.tree : scanJson(exchange.wire.body)
+  return knownTree(exchange) ?? scanJson(exchange.wire.body)
+}
+
+function knownTree(exchange: Exchange): JsonTree | undefined {
+  const tree = stateOf(exchange)?.tree
+  return tree?.text.toString() === exchange.wire.body ? tree : undefined
 }

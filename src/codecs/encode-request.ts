@@ -35,7 +35,7 @@ export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view:
     ...hidden.map((inserted) => hiddenEdit(showing, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),
   ]
-  return edits.length === 0 ? exchange.wire.body : splice(exchange.wire.body, aroundWords(showing, edits))
+  return edits.length === 0 ? exchange.wire.body : splice(tree.text, aroundWords(showing, edits))
 }
 
 /** Where words stand in the place of messages, those that join them make a list of them. */

@@ -71,7 +71,7 @@ export function restoreOverlay(
   }
   const parts = overlay.filter((part) => placed.has(part))
   return {
-    body: edits.length === 0 ? body : splice(body, aroundWords({ tree, shape, writer: dialect.writer }, edits)),
+    body: edits.length === 0 ? body : splice(tree.text, aroundWords({ tree, shape, writer: dialect.writer }, edits)),
     placed: parts,
     lost,
   }

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonTree } from '../core/index.ts'
+import type { JsonNode, JsonTree, TextSource } from '../core/index.ts'
 import { PrehendError, memberIndex, scanJson } from '../core/index.ts'
 
 /** Replaces the characters from `start` to `end`; an insertion where both are equal. */
@@ -14,7 +14,7 @@ export function sortEdits(edits: readonly Edit[]): readonly Edit[] {
 }
 
 /** The text between two places with the (sorted, disjoint) edits that lie between them. */
-export function splice(text: string, edits: readonly Edit[], start = 0, end = text.length): string {
+export function splice(text: TextSource, edits: readonly Edit[], start = 0, end = text.length): string {
   let result = ''
   let at = start
   for (const edit of edits) {

@@ -1,13 +1,11 @@
 import type { JsonValue } from './json.ts'
+import { apart } from './pieced-text.ts'
+import type { TextSource } from './pieced-text.ts'
 import type { JsonNode, JsonTree } from './scan-json.ts'
 
 /** The text of a node as it stands in the body, in memory of its own (a plain slice would keep the whole body alive). */
 export function rawText(tree: JsonTree, node: JsonNode): string {
   return apart(tree.text.slice(node.start, node.end))
-}
-
-function apart(slice: string): string {
-  return ` ${slice}`.slice(1)
 }
 
 export function decodeValue(tree: JsonTree, node: JsonNode): JsonValue {
@@ -59,7 +57,7 @@ export function stringAt(tree: JsonTree, node: JsonNode | undefined, name: strin
   return found?.kind === 'string' ? decodeString(tree, found) : undefined
 }
 
-function keyIs(text: string, node: JsonNode, index: number, name: string): boolean {
+function keyIs(text: TextSource, node: JsonNode, index: number, name: string): boolean {
   const start = (node.keys[2 * index] ?? 0) + 1
   const length = (node.keys[2 * index + 1] ?? 0) - 1 - start
   if (length === name.length) return text.startsWith(name, start)

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { PrehendError } from '../core/index.ts'
 import { decodeValue, keyAt, member, rawText } from './json-node.ts'
 import type { JsonNode } from './scan-json.ts'
-import { commonPrefixLength, scanJson } from './scan-json.ts'
+import { commonPrefixLength } from './pieced-text.ts'
+import { scanJson } from './scan-json.ts'
 
 function rebuild(text: string, node: JsonNode): unknown {
   const tree = { text, root: node }

@@ -1,4 +1,6 @@
 import { PrehendError, beyondLimits } from './errors.ts'
+import { commonPrefixLength, goingOn } from './pieced-text.ts'
+import type { TextSource } from './pieced-text.ts'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'literal'
 
@@ -16,7 +18,7 @@ export interface JsonNode {
 }
 
 export interface JsonTree {
-  readonly text: string
+  readonly text: TextSource
   readonly root: JsonNode
 }
 
@@ -62,7 +64,7 @@ const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 
 /**
  * The places of all values of a JSON text (RFC 8259, no leniency, at most 500 levels deep). Nodes of `previous` that lie
- * in the prefix which both texts share are taken over as they are, without being scanned.
+ * in the prefix which both texts share are taken over as they are, without being scanned, and so is what the text of both begins with.
  */
 export function scanJson(text: string, { previous, mostValues = Infinity }: ScanOptions = {}): JsonTree {
   const shared = previous === undefined ? 0 : commonPrefixLength(previous.text, text)
@@ -71,24 +73,15 @@ export function scanJson(text: string, { previous, mostValues = Infinity }: Scan
   for (;;) {
     let node = readValue(scanner)
     while (node !== undefined) {
-      if (scanner.frame === undefined) return endOfText(scanner, node)
+      if (scanner.frame === undefined) {
+        const root = endOfText(scanner, node)
+        return { text: previous === undefined ? text : goingOn(previous.text, shared, text), root }
+      }
       scanner.frame.children.push(node)
       scanner.frame.values += node.values
       node = afterValue(scanner, scanner.frame)
     }
   }
-}
-
-/** Compares in blocks, because comparing slices is many times faster than comparing characters. */
-export function commonPrefixLength(a: string, b: string): number {
-  const limit = Math.min(a.length, b.length)
-  let length = 0
-  for (let block = 1 << 16; block > 0; block >>= 2) {
-    while (length + block <= limit && a.slice(length, length + block) === b.slice(length, length + block)) {
-      length += block
-    }
-  }
-  return length
 }
 
 /** Reads a scalar, or opens a container; undefined when a value has to be read first. */
@@ -278,10 +271,10 @@ function skipSpace(scanner: Scanner): void {
   scanner.at = at
 }
 
-function endOfText(scanner: Scanner, root: JsonNode): JsonTree {
+function endOfText(scanner: Scanner, root: JsonNode): JsonNode {
   skipSpace(scanner)
   if (scanner.at < scanner.text.length) throw syntaxError(scanner.at, 'text after the end of the value')
-  return { text: scanner.text, root }
+  return root
 }
 
 function syntaxError(offset: number, what: string): PrehendError<'invalid-json'> {

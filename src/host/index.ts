@@ -1,7 +1,7 @@
 export { base64OfBytes, bytesOfBase64 } from './base64.ts'
 /** @internal */
 export { builtinModule } from './builtin-module.ts'
-export { letGo } from './let-go.ts'
+export { lend, letGo } from './let-go.ts'
 export { PassingMap } from './passing-map.ts'
 export { randomText } from './random-text.ts'
 export { collectAtRest, collectGarbage, tellRest } from './rest.ts'

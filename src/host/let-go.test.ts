@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { letGo } from './let-go.ts'
+import { lend, letGo } from './let-go.ts'
 
 it('what is let go takes no memory, however often it is let go', () => {
   const bytes = Buffer.from(new ArrayBuffer(70_000))
@@ -18,4 +18,11 @@ it('a part of something larger, and memory that threads share, stay as they are'
   const shared = new Uint8Array(new SharedArrayBuffer(2)).fill(7)
   letGo(shared)
   expect([...shared]).toEqual([7, 7])
+})
+
+it('what was lent stays as it is', () => {
+  const bytes = new Uint8Array([1, 2, 3])
+  lend(bytes)
+  letGo(bytes)
+  expect([...bytes]).toEqual([1, 2, 3])
 })

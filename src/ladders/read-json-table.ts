@@ -1,4 +1,4 @@
-import type { JsonNode, JsonTree } from '../core/index.ts'
+import type { JsonNode, JsonTree, TextSource } from '../core/index.ts'
 import { scanJson } from '../core/index.ts'
 import { cellOf } from './column-layout.ts'
 import { minifyJson } from './json-source.ts'
@@ -60,7 +60,7 @@ function keysOf({ text }: JsonTree, list: JsonNode): readonly string[] {
   return [...keys]
 }
 
-function keyOf(text: string, { keys }: JsonNode, at: number): string {
+function keyOf(text: TextSource, { keys }: JsonNode, at: number): string {
   return text.slice(keys[2 * at], keys[2 * at + 1])
 }
 

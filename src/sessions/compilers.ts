@@ -1,4 +1,4 @@
-import type { CompileInput, CompileResult, CompileWatch, Item, Manifest, Tokenizer } from '../core/index.ts'
+import type { CompileInput, CompileResult, CompileWatch, Item, Manifest, TextSource, Tokenizer } from '../core/index.ts'
 import { careful, createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
 import type { Compiler, CompilerOptions } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
@@ -35,7 +35,7 @@ export interface CompileMemory {
   /** The keys under which its ledger knows items. */
   readonly keysOf: (items: readonly Item[]) => readonly string[]
   /** SHA-256 of what is sent. */
-  readonly bodyHash: (body: string) => string
+  readonly bodyHash: (body: TextSource) => string
 }
 
 export function compileMemory(): CompileMemory {

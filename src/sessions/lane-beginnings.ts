@@ -1,5 +1,6 @@
-import { steadyForm } from '../core/index.ts'
-import type { Exchange } from '../core/index.ts'
+import { commonPrefixLength, steadyForm } from '../core/index.ts'
+import type { Exchange, TextSource } from '../core/index.ts'
+import { bodyOf } from '../codecs/index.ts'
 import { PassingMap } from '../host/index.ts'
 import { beginningMarks } from './body-marks.ts'
 import type { Lane } from './lane.ts'
@@ -7,7 +8,7 @@ import type { Lane } from './lane.ts'
 /** Finds lanes by how the bodies of their requests begin. */
 export interface LaneBeginnings {
   /** The last request of the lane, which has this key, begins so. */
-  list(key: string, lane: Lane, body: string): void
+  list(key: string, lane: Lane, body: TextSource): void
   unlist(key: string): void
   /** The last request that a body probably continues; a wrong guess costs time only. */
   guess(tenant: string, body: string): Exchange | undefined
@@ -17,7 +18,7 @@ interface Entry {
   readonly key: string
   readonly lane: Lane
   /** The same that the lane holds. */
-  body: string
+  body: TextSource
   readonly opening: string
   readonly marks: readonly number[]
 }
@@ -76,7 +77,7 @@ export function laneBeginnings(): LaneBeginnings {
       for (const { lane } of far ? [far, ...alike] : alike) {
         for (const { state } of lane.held()) {
           const { received } = state
-          if (received && continues(body, received.wire.body)) return received
+          if (received && continues(body, bodyOf(received))) return received
           first ??= received
         }
       }
@@ -93,12 +94,11 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((mark, index) => mark === other[index])
 }
 
-function openingOf(tenant: string, body: string): string {
+function openingOf(tenant: string, body: TextSource): string {
   return `${tenant}\n${steadyForm(body.slice(0, openingChars))}`
 }
 
-/** Whether most of an earlier body stands at the beginning of a later one. Slices are compared many times faster than by `startsWith`. */
-function continues(body: string, earlier: string): boolean {
-  const most = Math.floor(earlier.length * 0.8)
-  return body.slice(0, most) === earlier.slice(0, most)
+/** Whether most of an earlier body stands at the beginning of a later one. */
+function continues(body: string, earlier: TextSource): boolean {
+  return commonPrefixLength(earlier, body) >= Math.floor(earlier.length * 0.8)
 }

@@ -1,6 +1,6 @@
 import { laneBeginnings } from './lane-beginnings.ts'
 import type { Exchange } from '../core/index.ts'
-import { heldBytes } from '../codecs/index.ts'
+import { bodyOf, heldBytes } from '../codecs/index.ts'
 import { PassingMap } from '../host/index.ts'
 import { scopeKey } from '../stores/index.ts'
 import type { Scope } from '../stores/index.ts'
@@ -52,8 +52,8 @@ export function openSessions(parts: SessionParts): Sessions {
     const size = entry.lane.held().reduce((total, { state }) => total + bytesOf(state), 0)
     bytes += size - entry.bytes
     entry.bytes = size
-    const body = entry.lane.held()[0]?.state.received?.wire.body
-    if (body !== undefined) beginnings.list(entry.key, entry.lane, body)
+    const received = entry.lane.held()[0]?.state.received
+    if (received) beginnings.list(entry.key, entry.lane, bodyOf(received))
     live.delete(entry.key)
     live.set(entry.key, entry)
     for (const old of live.values()) {

@@ -14,6 +14,7 @@ import type {
   PrehendError,
   Situation,
 } from '../core/index.ts'
+import { bodyOf } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
 import { standing, withCollected } from './collected.ts'
@@ -136,7 +137,14 @@ export function packTurn(
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
   const isAside = toPack.rehydrates && manifest.epoch?.cause === 'policy-changed'
-  const encoded = { pack, ledger, body, hash: state.memory.bodyHash(body), tools, originals }
+  const encoded = {
+    pack,
+    ledger,
+    body,
+    hash: state.memory.bodyHash(body === exchange.wire.body ? bodyOf(exchange) : body),
+    tools,
+    originals,
+  }
   return {
     turn: { ...turn, planned, encoded: { ...encoded, ...(shown.made && { made: shown.made }) } },
     state: isAside ? aside : goneOn(aside, { ledger, tools, marked, exchange }),

@@ -1,6 +1,7 @@
 import { sha256 } from '../host/index.ts'
+import { bodyOf } from '../codecs/index.ts'
 import type { Item } from '../core/index.ts'
-import type { Commit, HostStep, ItemOrigin, Receipt, RecordedRequest } from '../stores/index.ts'
+import type { Commit, HostStep, ItemOrigin, Receipt, RequestToRecord } from '../stores/index.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import type { SessionTurn } from './session-turn.ts'
 
@@ -38,10 +39,10 @@ function originsOf(items: readonly Item[]): readonly ItemOrigin[] {
   })
 }
 
-function recorded({ received, before, encoded, collected, kept }: SessionTurn): RecordedRequest {
+function recorded({ received, before, encoded, collected, kept }: SessionTurn): RequestToRecord {
   return {
     path: received.wire.path,
-    body: received.wire.body,
+    body: bodyOf(received),
     overlay: kept ? [...kept.hidden, ...before.overlay] : before.overlay,
     ...(collected.length > 0 && { collected }),
     breakpoints: encoded?.pack.breakpoints ?? [],

@@ -26,7 +26,7 @@ it('of many runs of one task, a request is of the one that has its own values, a
   const lanes = new Map<number, Set<string | undefined>>(runs.map((run) => [run, new Set()]))
   const turns = runs.flatMap((run) => [0, 1, 2].map((results) => ({ run, results })))
   // One after the other, then all of them a turn further.
-  for (const { run, results } of [...turns, ...runs.map((run) => ({ run, results: 3 }))]) {
+  for (const { run, results } of [...turns, ...runs.map((each) => ({ run: each, results: 3 }))]) {
     const body = bodyOfRun(run, results)
     const received = codec.decode({ body }, sessions.guess('acme', body))
     const requestId = `${run}-${results}`

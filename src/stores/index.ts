@@ -40,6 +40,7 @@ export type {
   ReceiptQuery,
   ReceiptSummary,
   RecordedRequest,
+  RequestToRecord,
   Scope,
   SessionCost,
   SessionQuery,

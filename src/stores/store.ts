@@ -11,6 +11,7 @@ import type {
   Outcome,
   OverlayPart,
   StepLimits,
+  TextSource,
   ToolDefinition,
 } from '../core/index.ts'
 import { withoutMessages } from './receipt-result.ts'
@@ -93,6 +94,12 @@ export interface RecordedRequest {
   readonly tools: readonly ToolDefinition[]
   /** What was made of media that it shows so, by item, as `data:` URLs. */
   readonly made?: Readonly<Record<string, string>>
+}
+
+/** The same as it is committed. */
+export interface RequestToRecord extends Omit<RecordedRequest, 'body'> {
+  /** A string, or what gives it where it is asked for `toString`: most of it stands in the request before as well, and is not copied for each. */
+  readonly body: TextSource
 }
 
 /** Where an item came from, as its provenance says. */
@@ -193,6 +200,10 @@ export interface FoundNames {
   readonly handles: readonly { readonly handle: string; readonly session: string }[]
 }
 
+interface ReceiptToFile extends Omit<Receipt, 'session' | 'createdMs' | 'request'> {
+  readonly request?: RequestToRecord
+}
+
 /** Everything one step of a request writes: all of it or nothing. Absent members change nothing. */
 export interface Commit {
   readonly scope: Scope
@@ -209,7 +220,7 @@ export interface Commit {
   readonly overlay?: readonly OverlayPart[]
   /** A handle that stands for another text of the session fails the commit. */
   readonly originals?: readonly Original[]
-  readonly receipt?: Omit<Receipt, 'session' | 'createdMs'>
+  readonly receipt?: ReceiptToFile
   /** The first of a request stands; its cost is added to its session's. */
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
   /** What is to be counted beside the results of receipts. */

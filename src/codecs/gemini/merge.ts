@@ -22,7 +22,7 @@ export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolN
   const visible = all.map(({ tree, parts }) => {
     return { tree, parts: parts.filter((part) => !isCallOf(tree, part, hiddenTools)) }
   })
-  if (trees.length === 1 && visible[0]?.parts.length === all[0]?.parts.length) return last.text
+  if (trees.length === 1 && visible[0]?.parts.length === all[0]?.parts.length) return last.text.toString()
   const candidate = firstCandidate(last, last.root)
   if (candidate === undefined) throw upstreamBroken('has no candidates')
   const said: readonly [string, string] = ['content', modelMessage(joinedParts(visible))]

@@ -21,7 +21,7 @@ export function mergeReplies(bodies: readonly string[], hiddenTools: HiddenToolN
   if (first === undefined || last === undefined) throw upstreamBroken('is missing')
   const { tree, choice, message } = last
   const shown = withoutCalls(tree, message, hiddenTools)
-  if (replies.length === 1 && shown === undefined) return tree.text
+  if (replies.length === 1 && shown === undefined) return tree.text.toString()
   const merged = withMembers(shown ?? rawText(tree, message), replies.length === 1 ? [] : joinedStrings(replies))
   const edits: Edit[] = [{ start: message.start, end: message.end, text: merged }]
   const reason = member(tree, choice, 'finish_reason')

@@ -1,7 +1,7 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { codecFor } from '../../codecs/index.ts'
-import { PassingMap, collectAtRest } from '../../host/index.ts'
+import { PassingMap, collectAtRest, letGo } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
@@ -74,6 +74,7 @@ async function carried(request: CarriedRequest): Promise<void> {
   numbers.set(requestId, id)
   const to = { response, signal: abort.signal, streams: () => response.streams() }
   await pulse.during(id, () => carry(arrived(request), to))
+  letGo(request.body)
   underway.delete(id)
   numbers.delete(requestId)
   say({ kind: 'over', id })

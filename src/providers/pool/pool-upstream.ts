@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Pool } from 'undici'
 import type { Dispatcher } from 'undici'
+import { lend } from '../../host/index.ts'
 import type { BodyQueue } from './body-queue.ts'
 import { bodyQueue } from './body-queue.ts'
 import { decodedBody } from '../transport/decoded-body.ts'
@@ -56,6 +57,7 @@ function bodyOf({ body, upload }: UpstreamRequest): string | Buffer | Readable |
 /** The bytes as they are; those that threads share are copied. */
 function ownBuffer(body: Uint8Array): Buffer {
   const { buffer, byteOffset, byteLength } = body
+  lend(body)
   return buffer instanceof ArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : Buffer.from(body)
 }
 

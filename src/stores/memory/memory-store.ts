@@ -52,7 +52,11 @@ export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: M
     check(commit)
     const { scope, nowMs, receipt, result, tally } = commit
     if (!isResultOnly(commit)) sessions.apply(commit)
-    if (receipt) receipts.add(scope, { ...receipt, session: scope.session, createdMs: nowMs })
+    if (receipt) {
+      const { request, ...about } = receipt
+      const recorded = request && { request: { ...request, body: request.body.toString() } }
+      receipts.add(scope, { ...about, ...recorded, session: scope.session, createdMs: nowMs })
+    }
     if (result) end(scope.tenant, result)
     if (tally) rollups.add(scope.tenant, nowMs, tally)
   }

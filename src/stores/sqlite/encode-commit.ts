@@ -1,7 +1,7 @@
-import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
+import type { CompileInput, Item, Ledger, Manifest, OverlayPart, Policy, TextSource } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
 import { isResultOnly, listed } from '../store.ts'
-import type { Commit, Original, RecordedRequest } from '../store.ts'
+import type { Commit, Original, RequestToRecord } from '../store.ts'
 import type { CommitRows, OriginalRow, PolicyRow, ReceiptRow, SessionChange } from './commit-rows.ts'
 import { changeBody } from './known-body.ts'
 import { changeList, emptyList, fragmentKinds } from './known-lists.ts'
@@ -41,7 +41,7 @@ interface Lists {
     values: readonly Value[],
     write?: (value: Value) => Written,
   ): Ranges
-  changeBody(body: string): Ranges
+  changeBody(body: TextSource): Ranges
   known(): EncodedCommit['known']
 }
 
@@ -125,7 +125,7 @@ function storedLedger(lists: Lists, ledger: Ledger): StoredLedger {
     : { ...ledger, entries: lists.change(fragmentKinds.entry, ledger.entries) }
 }
 
-function storedRequest(lists: Lists, request: RecordedRequest): string {
+function storedRequest(lists: Lists, request: RequestToRecord): string {
   const body = lists.changeBody(request.body)
   const overlay = lists.change<OverlayPart>(fragmentKinds.overlay, request.overlay)
   return JSON.stringify({ ...request, body, overlay } satisfies StoredRequest)

@@ -1,10 +1,12 @@
+import { commonPrefixLength } from '../../core/index.ts'
+import type { TextSource } from '../../core/index.ts'
 import { fragmentKinds, toFragment, toRanges } from './known-lists.ts'
 import type { Change, Written } from './known-lists.ts'
 
 /** The request body that a session's last receipt holds, and its pieces. Nothing else of it, nor of those before, is kept in memory. */
 export interface KnownBody {
   readonly next: number
-  readonly body: string
+  readonly body: TextSource
   readonly pieces: readonly KnownPiece[]
 }
 
@@ -17,8 +19,8 @@ interface KnownPiece {
 export const emptyBody: KnownBody = { next: 0, body: '', pieces: [] }
 
 /** What is new of a body, cut where messages, blocks and tools begin, against the body before. */
-export function changeBody(before: KnownBody, body: string, write: (piece: string) => Written): Change<KnownBody> {
-  const shared = sharedChars(before.body, body)
+export function changeBody(before: KnownBody, body: TextSource, write: (piece: string) => Written): Change<KnownBody> {
+  const shared = commonPrefixLength(before.body, body)
   const end = before.pieces.findLastIndex((piece) => piece.end <= shared) + 1
   const pieces = before.pieces.slice(0, end)
   const fresh: string[] = []
@@ -37,34 +39,23 @@ export function changeBody(before: KnownBody, body: string, write: (piece: strin
   }
 }
 
-const blockChars = 65_536
-
-/** How many characters two texts begin alike with: by slices, which are compared as memory, each a part of the one before. */
-function sharedChars(one: string, other: string): number {
-  const most = Math.min(one.length, other.length)
-  let shared = 0
-  for (let step = blockChars; step >= 1; step = Math.floor(step / 16)) {
-    while (shared < most && one.slice(shared, shared + step) === other.slice(shared, shared + step)) shared += step
-  }
-  return Math.min(shared, most)
-}
-
 /** Members that a message, a block or a tool begins with. */
 const firstMembers = ['"role"', '"type"', '"name"']
 
 /** Where the pieces after `from` end. */
-function cutsOf(body: string, from: number): number[] {
-  const begins = firstMembers.flatMap((member) => placesOf(member, body, from)).toSorted((a, b) => a - b)
-  return from < body.length ? [...begins, body.length] : begins
+function cutsOf(body: TextSource, from: number): number[] {
+  const fresh = body.slice(from)
+  const begins = firstMembers.flatMap((member) => placesOf(member, fresh)).toSorted((a, b) => a - b)
+  return fresh === '' ? begins : [...begins.map((place) => from + place), body.length]
 }
 
-/** Where the objects begin whose first member it is. */
-function placesOf(member: string, body: string, from: number): number[] {
+/** Where the objects begin whose first member it is; not the one that a text begins with. */
+function placesOf(member: string, text: string): number[] {
   const places: number[] = []
-  for (let at = body.indexOf(member, from); at >= 0; at = body.indexOf(member, at + member.length)) {
+  for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at + member.length)) {
     let before = at - 1
-    while (isBlank(body.charCodeAt(before))) before -= 1
-    if (before > from && body[before] === '{') places.push(before)
+    while (isBlank(text.charCodeAt(before))) before -= 1
+    if (before > 0 && text[before] === '{') places.push(before)
   }
   return places
 }

@@ -1,5 +1,5 @@
 import type { CompileInput, ConversationLedger, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
-import type { Commit } from '../../stores/index.ts'
+import type { Receipt } from '../../stores/index.ts'
 
 export const scope = { tenant: 'acme', session: 's1' }
 
@@ -77,7 +77,7 @@ export function receipt(
   requestId: string,
   items: readonly Item[] = [item(0)],
   before?: Ledger,
-): NonNullable<Commit['receipt']> {
+): Omit<Receipt, 'session' | 'createdMs'> {
   return {
     requestId,
     packId: `pack-of-${requestId}`,

@@ -1,3 +1,4 @@
+import { PiecedText } from '../../core/index.ts'
 import type { Receipt } from '../../stores/index.ts'
 import { defaultRetention } from '../../stores/index.ts'
 import type { ContractCase } from '../contract-case.ts'
@@ -28,6 +29,17 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       same(await store.receipt('acme', 'r1', { input: false, request: false }), bare)
       same(await store.receipt('acme', 'pack-of-r1', { input: false }), withRequest)
       same(await store.receipt('acme', 'r1', {}), written)
+    }),
+
+    makeCase('gives a body back as a string that came in pieces', async ({ store }) => {
+      const others = { overlay: [], breakpoints: [], tools: [] }
+      const bodies = ['{"messages":[1', '{"messages":[1,22', '{"messages":[1,22]}']
+      for (const [turn, body] of bodies.entries()) {
+        const request = { body: new PiecedText(['{"messages":', body.slice(12)]), ...others }
+        await store.commit({ scope, nowMs: turn, receipt: { ...receipt(`r${turn}`), request } })
+      }
+      for (const [turn, body] of bodies.entries())
+        same((await store.receipt('acme', `r${turn}`))?.request, { body, ...others })
     }),
 
     makeCase('every receipt of a growing session stays as it was written', async ({ store }) => {

@@ -1,0 +1,131 @@
+/** A text that is read by its places, as a string is. */
+export interface TextSource {
+  readonly length: number
+  slice(start?: number, end?: number): string
+  charCodeAt(index: number): number
+  startsWith(word: string, at: number): boolean
+  toString(): string
+}
+
+/** Text in memory of its own: a slice keeps all alive that it was cut from. */
+export function apart(slice: string): string {
+  return ` ${slice}`.slice(1)
+}
+
+/** With less in common, a text is as well kept by itself. */
+const leastShared = 16_384
+/** What would stand in more is put together again. */
+const mostPieces = 64
+
+/**
+ * A text that begins with the first `shared` characters of another, as what is new of it and the pieces of the other: of a conversation that
+ * grows, each request is kept for what it adds. The text itself comes back where the two have little in common.
+ */
+export function goingOn(previous: TextSource, shared: number, text: string): TextSource {
+  if (shared < leastShared || shared * 2 < previous.length) return text
+  const known = previous instanceof PiecedText ? previous.upTo(shared) : [cut(previous.slice(), shared)]
+  if (known.length >= mostPieces) return text
+  return new PiecedText(shared === text.length ? known : [...known, apart(text.slice(shared))])
+}
+
+/** A text of several strings. */
+export class PiecedText implements TextSource {
+  readonly length: number
+  readonly #pieces: readonly string[]
+  /** Where each piece begins. */
+  readonly #starts: readonly number[]
+  readonly #whole: string
+
+  constructor(pieces: readonly string[]) {
+    const starts: number[] = []
+    let [length, whole] = [0, '']
+    for (const piece of pieces) {
+      starts.push(length)
+      length += piece.length
+      // Nothing is copied before somebody reads it.
+      whole += piece
+    }
+    this.#pieces = pieces
+    this.#starts = starts
+    this.#whole = whole
+    this.length = length
+  }
+
+  slice(start = 0, end = this.length): string {
+    let at = this.#pieceAt(start)
+    const from = this.#starts[at] ?? 0
+    let found = (this.#pieces[at] ?? '').slice(start - from, Math.max(end - from, 0))
+    for (at += 1; at < this.#pieces.length && (this.#starts[at] ?? end) < end; at += 1)
+      found += (this.#pieces[at] ?? '').slice(0, end - (this.#starts[at] ?? 0))
+    return found
+  }
+
+  charCodeAt(index: number): number {
+    const at = this.#pieceAt(index)
+    return (this.#pieces[at] ?? '').charCodeAt(index - (this.#starts[at] ?? 0))
+  }
+
+  startsWith(word: string, at: number): boolean {
+    return this.slice(at, at + word.length) === word
+  }
+
+  /** Reading it copies all of it. */
+  toString(): string {
+    return this.#whole
+  }
+
+  toJSON(): string {
+    return this.#whole
+  }
+
+  /** The pieces of its first characters. */
+  upTo(length: number): string[] {
+    const last = this.#pieceAt(length - 1)
+    const whole = this.#pieces.slice(0, last)
+    return [...whole, cut(this.#pieces[last] ?? '', length - (this.#starts[last] ?? 0))]
+  }
+
+  /** How many characters a text has in common with it at its beginning. */
+  sharedWith(text: TextSource): number {
+    let length = 0
+    for (const piece of this.#pieces) {
+      const other = text.slice(length, length + piece.length)
+      if (other !== piece) return length + commonPrefixLength(piece, other)
+      length += piece.length
+    }
+    return length
+  }
+
+  /** Of the piece in which a character stands: mostly the last. */
+  #pieceAt(index: number): number {
+    let high = this.#starts.length - 1
+    if ((this.#starts[high] ?? 0) <= index) return Math.max(high, 0)
+    let low = 0
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#starts[middle] ?? 0) <= index) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+/** The first characters of a string; copied where they are the smaller part of it. */
+function cut(text: string, length: number): string {
+  const first = text.slice(0, length)
+  return length * 2 < text.length ? apart(first) : first
+}
+
+/** Compares in blocks, because comparing slices is many times faster than comparing characters. */
+export function commonPrefixLength(a: TextSource, b: TextSource): number {
+  if (a instanceof PiecedText) return a.sharedWith(b)
+  if (b instanceof PiecedText) return b.sharedWith(a)
+  const limit = Math.min(a.length, b.length)
+  let length = 0
+  for (let block = 1 << 16; block > 0; block >>= 2) {
+    while (length + block <= limit && a.slice(length, length + block) === b.slice(length, length + block)) {
+      length += block
+    }
+  }
+  return length
+}
