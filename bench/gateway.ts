@@ -9,11 +9,11 @@ import type { ChildOptions } from './gateway/children.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /*
- * Requests per second and added latency of our gateway, beside a bare undici proxy and Portkey's gateway, over the same
- * upstream on the same machine. Every process apart; targets take turns within each round.
+ * Requests per second and added latency of our gateway, beside a bare undici proxy, one that keeps records besides, and
+ * Portkey's gateway, over the same upstream on the same machine. Every process apart; targets take turns within each round.
  *
  *   (cd bench/peers && npm install)
- *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--warm 6] [--sizes 'small;220KB'] [--targets direct,floor,prehend] [--memory N]
+ *   node bench/gateway.ts [--rounds 5] [--seconds 3] [--warm 6] [--sizes 'small;220KB'] [--targets direct,floor,recorder,prehend,prehend:off] [--memory N]
  *   node bench/gateway.ts --beside '4 x 170K tokens;2 x 170K tokens, new sessions'
  */
 
