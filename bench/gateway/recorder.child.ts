@@ -50,7 +50,8 @@ function newIn(body: Buffer): string {
   const [oldest = ''] = seen.keys()
   if (seen.size > mostSeen) seen.delete(oldest)
   const known = (before?.length ?? 0) - closing
-  const goesOn = before !== undefined && known > 0 && before.compare(body, 0, known, 0, known) === 0
+  const isLonger = before !== undefined && known > 0 && body.length >= known
+  const goesOn = isLonger && before.compare(body, 0, known, 0, known) === 0
   return body.toString('utf8', goesOn ? known : 0)
 }
 
