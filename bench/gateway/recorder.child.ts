@@ -35,7 +35,7 @@ function serve(): void {
   server.listen(Number(port), '127.0.0.1', () => console.log('ready'))
 }
 
-/** Bodies by how they begin, those seen last at the end. */
+/** Bodies by how they begin: the last of them, at most so many. */
 const seen = new Map<string, Buffer>()
 const mostSeen = 200
 /** What closes a body and stands elsewhere in the next. */
@@ -50,8 +50,8 @@ function newIn(body: Buffer): string {
   const [oldest = ''] = seen.keys()
   if (seen.size > mostSeen) seen.delete(oldest)
   const known = (before?.length ?? 0) - closing
-  const isLonger = before !== undefined && known > 0 && body.length >= known
-  const goesOn = isLonger && before.compare(body, 0, known, 0, known) === 0
+  const canGoOn = before !== undefined && known > 0 && body.length >= known
+  const goesOn = canGoOn && before.compare(body, 0, known, 0, known) === 0
   return body.toString('utf8', goesOn ? known : 0)
 }
 

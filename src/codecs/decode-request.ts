@@ -3,7 +3,7 @@ import { decodeValue, frozen, keyAt, member, rawText, scanJson } from '../core/i
 import type { BodyShape } from './body-shape.ts'
 import { nameOf } from './body-shape.ts'
 import { decodeLimits, requireFew, requireFewLines } from './decode-limits.ts'
-import { placesWith, stateOf } from './decoded-state.ts'
+import { currentState, placesWith, stateOf } from './decoded-state.ts'
 import type { DecodedState } from './decoded-state.ts'
 import type { TakenNames } from './item-names.ts'
 import { takenNames } from './item-names.ts'
@@ -26,9 +26,7 @@ export interface WireParts {
 }
 
 export function wireParts(reader: RequestReader, exchange: Exchange): WireParts {
-  const known = stateOf(exchange)
-  const state =
-    known?.tree.text.toString() === exchange.wire.body ? known : stateOf(decodeRequest(reader, exchange.wire))
+  const state = currentState(exchange) ?? stateOf(decodeRequest(reader, exchange.wire))
   if (state === undefined) throw new TypeError('decode leaves its state with the wire')
   const { tree, messages, items } = state
   let places: readonly string[] | undefined

@@ -36,15 +36,16 @@ export function placesWith(items: number, state: DecodedState): Places {
 
 /** The body of an exchange, to be read without putting together what it shares with the one before it. */
 export function bodyOf(exchange: Exchange): TextSource {
-  return knownTree(exchange)?.text ?? exchange.wire.body
+  return currentState(exchange)?.tree.text ?? exchange.wire.body
 }
 
 /** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
 export function treeOf(exchange: Exchange): JsonTree {
-  return knownTree(exchange) ?? scanJson(exchange.wire.body)
+  return currentState(exchange)?.tree ?? scanJson(exchange.wire.body)
 }
 
-function knownTree(exchange: Exchange): JsonTree | undefined {
-  const tree = stateOf(exchange)?.tree
-  return tree?.text.toString() === exchange.wire.body ? tree : undefined
+/** What was read of the body that an exchange has now. */
+export function currentState(exchange: Exchange): DecodedState | undefined {
+  const state = stateOf(exchange)
+  return state?.tree.text.toString() === exchange.wire.body ? state : undefined
 }

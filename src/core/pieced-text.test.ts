@@ -4,6 +4,11 @@ import { PiecedText, commonPrefixLength, goingOn } from './pieced-text.ts'
 import type { TextSource } from './pieced-text.ts'
 
 const words = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', 'é', '😀', ' '), maxLength: 40 })
+/** A text in pieces that were cut from nothing longer. */
+function piecedOf(texts: readonly string[]): PiecedText {
+  return new PiecedText(texts.map((text) => ({ text, heldChars: text.length })))
+}
+
 const pieces = fc.array(
   words.filter((text) => text !== ''),
   { minLength: 1, maxLength: 8 },
@@ -13,7 +18,7 @@ describe('PiecedText', () => {
   it('reads as the string of its pieces does', () => {
     fc.assert(
       fc.property(pieces, fc.nat(320), fc.nat(320), (parts, start, end) => {
-        const [text, pieced] = [parts.join(''), new PiecedText(parts)]
+        const [text, pieced] = [parts.join(''), piecedOf(parts)]
         expect(pieced.length).toBe(text.length)
         expect(pieced.toString()).toBe(text)
         expect(JSON.stringify({ pieced })).toBe(JSON.stringify({ pieced: text }))
@@ -35,9 +40,9 @@ describe('PiecedText', () => {
         const shared = commonPrefixLength(left, right)
         expect(left.slice(0, shared)).toBe(right.slice(0, shared))
         expect(shared === left.length || shared === right.length || left[shared] !== right[shared]).toBe(true)
-        expect(commonPrefixLength(new PiecedText(one), right)).toBe(shared)
-        expect(commonPrefixLength(left, new PiecedText(other))).toBe(shared)
-        expect(commonPrefixLength(new PiecedText(one), new PiecedText(other))).toBe(shared)
+        expect(commonPrefixLength(piecedOf(one), right)).toBe(shared)
+        expect(commonPrefixLength(left, piecedOf(other))).toBe(shared)
+        expect(commonPrefixLength(piecedOf(one), piecedOf(other))).toBe(shared)
       }),
     )
   })
@@ -71,7 +76,18 @@ describe('a text that goes on from another', () => {
     const third = goingOn(next, base.length + 2, `${base},1,2]}`)
     expect(third).toBeInstanceOf(PiecedText)
     expect(third.toString()).toBe(`${base},1,2]}`)
-    expect(third instanceof PiecedText && third.upTo(base.length)).toEqual([base])
+    expect(third instanceof PiecedText && third.upTo(base.length)).toEqual([{ text: base, heldChars: first.length }])
+  })
+
+  it('keeps no more alive than twice what it says, however often it is cut', () => {
+    let known: TextSource = base
+    while (known.length > 30_000) {
+      const text = known.slice(0, Math.ceil(known.length * 0.6))
+      known = goingOn(known, text.length, text)
+    }
+    const held = known instanceof PiecedText ? known.upTo(known.length).map(({ heldChars }) => heldChars) : []
+    expect(held).toHaveLength(1)
+    expect(held[0]).toBeLessThanOrEqual(2 * known.length)
   })
 
   it('stands by itself where it shares little', () => {

@@ -1,4 +1,4 @@
-/** A text that is read by its places, as a string is. */
+/** A text that is read by its places, from 0 on: a string, or one in pieces. */
 export interface TextSource {
   readonly length: number
   slice(start?: number, end?: number): string
@@ -23,53 +23,68 @@ const mostPieces = 64
  */
 export function goingOn(previous: TextSource, shared: number, text: string): TextSource {
   if (shared < leastShared || shared * 2 < previous.length) return text
-  const known = previous instanceof PiecedText ? previous.upTo(shared) : [cut(previous.slice(), shared)]
+  const known = previous instanceof PiecedText ? previous.upTo(shared) : [cut(whole(previous.slice()), shared)]
   if (known.length >= mostPieces) return text
-  return new PiecedText(shared === text.length ? known : [...known, apart(text.slice(shared))])
+  return new PiecedText(shared === text.length ? known : [...known, whole(apart(text.slice(shared)))])
+}
+
+/** A part of a text; its string may be a slice of a longer one, which it keeps alive. */
+export interface TextPiece {
+  readonly text: string
+  readonly heldChars: number
+}
+
+function whole(text: string): TextPiece {
+  return { text, heldChars: text.length }
+}
+
+/** The first characters of a piece; copied where they are the smaller part of what they would keep alive. */
+function cut({ text, heldChars }: TextPiece, length: number): TextPiece {
+  const first = text.slice(0, length)
+  return length * 2 < heldChars ? whole(apart(first)) : { text: first, heldChars }
 }
 
 /** A text of several strings. */
 export class PiecedText implements TextSource {
   readonly length: number
-  readonly #pieces: readonly string[]
+  readonly #pieces: readonly TextPiece[]
   /** Where each piece begins. */
   readonly #starts: readonly number[]
   readonly #whole: string
 
-  constructor(pieces: readonly string[]) {
+  constructor(pieces: readonly TextPiece[]) {
     const starts: number[] = []
-    let [length, whole] = [0, '']
-    for (const piece of pieces) {
-      starts.push(length)
-      length += piece.length
+    let all = ''
+    for (const { text } of pieces) {
+      starts.push(all.length)
       // Nothing is copied before somebody reads it.
-      whole += piece
+      all += text
     }
     this.#pieces = pieces
     this.#starts = starts
-    this.#whole = whole
-    this.length = length
+    this.#whole = all
+    this.length = all.length
   }
 
   slice(start = 0, end = this.length): string {
     let at = this.#pieceAt(start)
     const from = this.#starts[at] ?? 0
-    let found = (this.#pieces[at] ?? '').slice(start - from, Math.max(end - from, 0))
+    let found = this.#textAt(at).slice(start - from, Math.max(end - from, 0))
     for (at += 1; at < this.#pieces.length && (this.#starts[at] ?? end) < end; at += 1)
-      found += (this.#pieces[at] ?? '').slice(0, end - (this.#starts[at] ?? 0))
+      found += this.#textAt(at).slice(0, end - (this.#starts[at] ?? 0))
     return found
   }
 
   charCodeAt(index: number): number {
     const at = this.#pieceAt(index)
-    return (this.#pieces[at] ?? '').charCodeAt(index - (this.#starts[at] ?? 0))
+    return this.#textAt(at).charCodeAt(index - (this.#starts[at] ?? 0))
   }
 
   startsWith(word: string, at: number): boolean {
     return this.slice(at, at + word.length) === word
   }
 
-  /** Reading it copies all of it. */
+  /** Made without copying; whoever reads it has all of it copied together, once. */
   toString(): string {
     return this.#whole
   }
@@ -79,16 +94,16 @@ export class PiecedText implements TextSource {
   }
 
   /** The pieces of its first characters. */
-  upTo(length: number): string[] {
-    const last = this.#pieceAt(length - 1)
-    const whole = this.#pieces.slice(0, last)
-    return [...whole, cut(this.#pieces[last] ?? '', length - (this.#starts[last] ?? 0))]
+  upTo(length: number): readonly TextPiece[] {
+    const at = this.#pieceAt(length - 1)
+    const last = this.#pieces[at]
+    return last === undefined ? [] : [...this.#pieces.slice(0, at), cut(last, length - (this.#starts[at] ?? 0))]
   }
 
   /** How many characters a text has in common with it at its beginning. */
   sharedWith(text: TextSource): number {
     let length = 0
-    for (const piece of this.#pieces) {
+    for (const { text: piece } of this.#pieces) {
       const other = text.slice(length, length + piece.length)
       if (other !== piece) return length + commonPrefixLength(piece, other)
       length += piece.length
@@ -96,7 +111,11 @@ export class PiecedText implements TextSource {
     return length
   }
 
-  /** Of the piece in which a character stands: mostly the last. */
+  #textAt(piece: number): string {
+    return this.#pieces[piece]?.text ?? ''
+  }
+
+  /** The piece in which a character stands: mostly the last. */
   #pieceAt(index: number): number {
     let high = this.#starts.length - 1
     if ((this.#starts[high] ?? 0) <= index) return Math.max(high, 0)
@@ -108,12 +127,6 @@ export class PiecedText implements TextSource {
     }
     return low
   }
-}
-
-/** The first characters of a string; copied where they are the smaller part of it. */
-function cut(text: string, length: number): string {
-  const first = text.slice(0, length)
-  return length * 2 < text.length ? apart(first) : first
 }
 
 /** Compares in blocks, because comparing slices is many times faster than comparing characters. */

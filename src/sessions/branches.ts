@@ -1,6 +1,7 @@
 import { isPrehendError } from '../core/index.ts'
 import type { Exchange, HiddenTurnPart, Ledger, OverlayPart, WireRequest } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
+import { entriesOf } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { recognised, standing } from './collected.ts'
 import { continuation } from './continuation.ts'
@@ -70,15 +71,19 @@ function nearest(candidates: readonly Candidate[]): Continuation<Candidate> | un
   )
 }
 
-/** Of several that begin alike but for some values, the one that has the request's own: the others need not be looked at where it is the next. */
+/**
+ * Of several that begin alike but for some values, the one that has the request's own. Where the request brings it one answer of the model, which
+ * none of the others knows, it is written anew for none of them.
+ */
 function closest(branches: readonly Branch[], request: BranchRequest): Continuation<Candidate> | undefined {
   const { received } = request
-  const leads = branches.map((branch) => leadOf(branch, request)).filter(({ steady }) => steady.isOther !== true)
+  const leads = branches.map((branch) => leadOf(branch, request)).filter(({ plan }) => plan.isOther !== true)
   const own = leads.filter((lead) => isAsItCame(lead, received)).map((lead) => candidateOf(lead, request))
-  const straight = nearest(own.filter(({ branch }) => isForModel(branch, received)))
-  if (straight?.isNext === true && !straight.parted) return straight
-  const rewritten = leads.filter((lead) => !isAsItCame(lead, received)).map((lead) => candidateOf(lead, request))
-  const candidates = [...own, ...rewritten]
+  const others = leads.filter((lead) => !isAsItCame(lead, received))
+  const next = nearest(own.filter(({ branch }) => isForModel(branch, received)))
+  const answer = next?.parted ? undefined : next?.answerKey
+  if (answer !== undefined && !others.some(({ branch }) => knows(branch, answer))) return next
+  const candidates = [...own, ...others.map((lead) => candidateOf(lead, request))]
   const forModel = candidates.filter(({ branch }) => isForModel(branch, received))
   const goesOn = forModel.length < candidates.length ? nearest(forModel) : undefined
   return goesOn && !goesOn.parted ? goesOn : nearest(candidates)
@@ -89,25 +94,29 @@ interface Lead {
   readonly branch: Branch
   /** The request with its tools in the order of the branch. */
   readonly inOrder: Exchange
-  readonly steady: Steadying
+  readonly plan: Steadying
 }
 
 function leadOf(branch: Branch, { codec, received, steady }: BranchRequest): Lead {
   const { overlay, restored: last, received: came } = branch.state
-  if (!steady) return { branch, inOrder: received, steady: { notes: [], kept: [] } }
+  if (!steady) return { branch, inOrder: received, plan: { notes: [], kept: [] } }
   const inOrder = withToolsInOrder(codec, received, last)
-  return { branch, inOrder, steady: steadying(inOrder, { overlay, last, came }) }
+  return { branch, inOrder, plan: steadying(inOrder, { overlay, last, came }) }
 }
 
-function isAsItCame({ inOrder, steady }: Lead, received: Exchange): boolean {
-  return steady.kept.length === 0 && isSameBody(inOrder, received)
+function isAsItCame({ inOrder, plan }: Lead, received: Exchange): boolean {
+  return plan.kept.length === 0 && isSameBody(inOrder, received)
 }
 
-function candidateOf({ branch, inOrder, steady }: Lead, { codec, kept: before }: BranchRequest): Candidate {
+function knows({ state: { ledger } }: Branch, key: string): boolean {
+  return ledger !== undefined && entriesOf(ledger).some((entry) => entry.key === key)
+}
+
+function candidateOf({ branch, inOrder, plan }: Lead, { codec, kept: replies }: BranchRequest): Candidate {
   const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
-  const { kept, ...known } = steady
+  const { kept, ...known } = plan
   const received = shownSteadily(codec, inOrder, { kept, last })
-  const added = { overlay: before ? [...before.hidden, ...overlay] : overlay, last, saidBefore }
+  const added = { overlay: replies ? [...replies.hidden, ...overlay] : overlay, last, saidBefore }
   return {
     ...withOverlay(codec, received, added),
     ...known,

@@ -22,8 +22,8 @@ export interface Continuation<Known extends KnownConversation> {
    * stays as it is.
    */
   readonly parted?: { readonly ledger: Ledger }
-  /** It has all of the conversation's last request, and one answer of the model since. */
-  readonly isNext: boolean
+  /** Where it has all of the conversation's last request and one answer of the model since: the key of that answer's first item. */
+  readonly answerKey?: string
 }
 
 /**
@@ -44,7 +44,8 @@ export function continuation<Known extends KnownConversation>(
   const { known, items, shared } = best
   const { ledger } = known
   const parted = ledger && hasParted(best) && { parted: { ledger: ledgerUpTo(ledger, shared) } }
-  return { known, items, ...parted, isNext: isNext(best) }
+  const answerKey = answerKeyOf(best)
+  return { known, items, ...parted, ...(answerKey !== undefined && { answerKey }) }
 }
 
 /** How many items the model's last word in a request ends. */
@@ -55,6 +56,7 @@ export function answeredItems(items: readonly Item[]): number {
 interface Match<Known extends KnownConversation> {
   readonly known: Known
   readonly items: readonly Item[]
+  readonly keys: readonly string[]
   /** Items that the request begins with and the conversation's last one did. */
   readonly shared: number
   /** Items of the conversation's last request after those, and how many of them the request still has. */
@@ -67,12 +69,12 @@ function matchOf<Known extends KnownConversation>(
   items: readonly Item[],
   keysOf: KeysOf<Known>,
 ): Match<Known> {
-  if (!known.ledger) return { known, items, shared: 0, rest: 0, kept: 0 }
+  if (!known.ledger) return { known, items, keys: [], shared: 0, rest: 0, kept: 0 }
   const keys = keysOf(items, known)
   const shared = sharedBeginning(known.ledger, keys)
   const rest = entriesOf(known.ledger).slice(shared, known.requestItems)
   const present = rest.length === 0 ? undefined : new Set(keys.slice(shared))
-  return { known, items, shared, rest: rest.length, kept: rest.filter(({ key }) => present?.has(key)).length }
+  return { known, items, keys, shared, rest: rest.length, kept: rest.filter(({ key }) => present?.has(key)).length }
 }
 
 /** By the beginning in common, then by what is still there of the rest, then by what is not. */
@@ -81,10 +83,12 @@ function isCloser<Known extends KnownConversation>(one: Match<Known>, other: Mat
   return one.kept === other.kept ? one.rest < other.rest : one.kept > other.kept
 }
 
-function isNext<Known extends KnownConversation>({ items, shared, rest }: Match<Known>): boolean {
-  if (shared === 0 || rest > 0) return false
+function answerKeyOf<Known extends KnownConversation>(match: Match<Known>): string | undefined {
+  const { items, keys, shared, rest } = match
+  if (shared === 0 || rest > 0) return undefined
   const since = items.slice(shared)
-  return since.filter(({ role }, at) => role === 'assistant' && since[at - 1]?.role !== 'assistant').length === 1
+  const answers = since.filter(({ role }, at) => role === 'assistant' && since[at - 1]?.role !== 'assistant')
+  return answers.length === 1 ? keys[items.findIndex((item) => item === answers[0])] : undefined
 }
 
 /**

@@ -40,3 +40,25 @@ it('of many runs of one task, a request is of the one that has its own values, a
   expect([...lanes.values()].map(({ size }) => size)).toEqual(runs.map(() => 1))
   expect(new Set([...lanes.values()].flatMap((names) => [...names])).size).toBe(runs.length)
 })
+
+it('what is asked again goes where it was asked, though another run begins with just its values by now', async () => {
+  const sessions = openSessions(sessionParts())
+  let asked = 0
+  const laneOf = async (minute: number, results: number, task = 'Find the value.'): Promise<string | undefined> => {
+    const body = bodyOf(results, task, { system: `You are an agent. It is 2026-11-20T10:${minute}:00Z.` })
+    const received = own.decode({ body }, sessions.guess('acme', body))
+    asked += 1
+    const request = { codec: own, received, requestId: `r${asked}`, mode: 'on', policy: thrifty } as const
+    const turn = await sessions
+      .open({ tenant: 'acme', session: 's', lane: 'lane' })
+      .pack({ ...request, rehydrates: true, steady: true })
+    if (turn.kind === 'unpacked') throw turn.error
+    return turn.scope.lane
+  }
+  const first = [await laneOf(41, 0), await laneOf(41, 1)]
+  expect(first).toEqual(['lane', 'lane'])
+  const other = await laneOf(42, 0)
+  expect(other).not.toBe('lane')
+  expect(await laneOf(42, 1)).toBe('lane')
+  expect(await laneOf(43, 2)).toBe('lane')
+})

@@ -98,7 +98,10 @@ export interface RecordedRequest {
 
 /** The same as it is committed. */
 export interface RequestToRecord extends Omit<RecordedRequest, 'body'> {
-  /** A string, or what gives it where it is asked for `toString`: most of it stands in the request before as well, and is not copied for each. */
+  /**
+   * A string, or one in pieces, since most of a long one stands in the request before as well: `toString` and `JSON.stringify` give it, a structured
+   * clone does not.
+   */
   readonly body: TextSource
 }
 
@@ -200,7 +203,8 @@ export interface FoundNames {
   readonly handles: readonly { readonly handle: string; readonly session: string }[]
 }
 
-interface ReceiptToFile extends Omit<Receipt, 'session' | 'createdMs' | 'request'> {
+/** A receipt as it is committed. */
+interface ReceiptToRecord extends Omit<Receipt, 'session' | 'createdMs' | 'request'> {
   readonly request?: RequestToRecord
 }
 
@@ -220,7 +224,7 @@ export interface Commit {
   readonly overlay?: readonly OverlayPart[]
   /** A handle that stands for another text of the session fails the commit. */
   readonly originals?: readonly Original[]
-  readonly receipt?: ReceiptToFile
+  readonly receipt?: ReceiptToRecord
   /** The first of a request stands; its cost is added to its session's. */
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
   /** What is to be counted beside the results of receipts. */

@@ -57,8 +57,9 @@ function bodyOf({ body, upload }: UpstreamRequest): string | Buffer | Readable |
 /** The bytes as they are; those that threads share are copied. */
 function ownBuffer(body: Uint8Array): Buffer {
   const { buffer, byteOffset, byteLength } = body
+  if (!(buffer instanceof ArrayBuffer)) return Buffer.from(body)
   lend(body)
-  return buffer instanceof ArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : Buffer.from(body)
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /**

@@ -35,7 +35,8 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       const others = { overlay: [], breakpoints: [], tools: [] }
       const bodies = ['{"messages":[1', '{"messages":[1,22', '{"messages":[1,22]}']
       for (const [turn, body] of bodies.entries()) {
-        const request = { body: new PiecedText(['{"messages":', body.slice(12)]), ...others }
+        const pieces = ['{"messages":', body.slice(12)].map((text) => ({ text, heldChars: text.length }))
+        const request = { body: new PiecedText(pieces), ...others }
         await store.commit({ scope, nowMs: turn, receipt: { ...receipt(`r${turn}`), request } })
       }
       for (const [turn, body] of bodies.entries())
