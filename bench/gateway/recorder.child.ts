@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker, isMainThread, parentPort } from 'node:worker_threads'
 import { Pool } from 'undici'
+import { forward } from './forward.ts'
 
 type Row = readonly [hash: string, text: string, receipt: string]
 
@@ -53,29 +53,6 @@ function newIn(body: Buffer): string {
   const canGoOn = before !== undefined && known > 0 && body.length >= known
   const goesOn = canGoOn && before.compare(body, 0, known, 0, known) === 0
   return body.toString('utf8', goesOn ? known : 0)
-}
-
-interface Forwarded {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly body: Buffer
-}
-
-function forward(pool: Pool, { request, response, body }: Forwarded, done: () => void): void {
-  const { 'host': _host, 'connection': _connection, 'content-length': _length, ...headers } = request.headers
-  const options = { path: request.url ?? '/', method: 'POST' as const, headers, body }
-  pool.dispatch(options, {
-    onRequestStart: () => undefined,
-    onResponseStart(_controller, status, responseHeaders) {
-      response.writeHead(status, responseHeaders as Record<string, string>)
-    },
-    onResponseData: (_controller, data) => void response.write(data),
-    onResponseEnd() {
-      response.end()
-      done()
-    },
-    onResponseError: () => void response.destroy(),
-  })
 }
 
 /** Rows go to the thread together while it is busy with those before. */

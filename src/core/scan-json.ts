@@ -74,8 +74,8 @@ export function scanJson(text: string, { previous, mostValues = Infinity }: Scan
     let node = readValue(scanner)
     while (node !== undefined) {
       if (scanner.frame === undefined) {
-        const root = endOfText(scanner, node)
-        return { text: previous === undefined ? text : goingOn(previous.text, shared, text), root }
+        requireEnd(scanner)
+        return { text: previous === undefined ? text : goingOn(previous.text, shared, text), root: node }
       }
       scanner.frame.children.push(node)
       scanner.frame.values += node.values
@@ -271,10 +271,9 @@ function skipSpace(scanner: Scanner): void {
   scanner.at = at
 }
 
-function endOfText(scanner: Scanner, root: JsonNode): JsonNode {
+function requireEnd(scanner: Scanner): void {
   skipSpace(scanner)
   if (scanner.at < scanner.text.length) throw syntaxError(scanner.at, 'text after the end of the value')
-  return root
 }
 
 function syntaxError(offset: number, what: string): PrehendError<'invalid-json'> {

@@ -14,6 +14,5 @@ export function letGo({ buffer, byteLength }: Uint8Array): void {
 
 /** Marks bytes that the system may still be reading when nobody here is any more: they are never given back by hand. */
 export function lend({ buffer }: Uint8Array): void {
-  const lendable = buffer as Lendable
-  lendable[lent] = true
+  ;(buffer as Lendable)[lent] = true
 }

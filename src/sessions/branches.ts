@@ -80,11 +80,12 @@ function closest(branches: readonly Branch[], request: BranchRequest): Continuat
   const leads = branches.map((branch) => leadOf(branch, request)).filter(({ plan }) => plan.isOther !== true)
   const own = leads.filter((lead) => isAsItCame(lead, received)).map((lead) => candidateOf(lead, request))
   const others = leads.filter((lead) => !isAsItCame(lead, received))
-  const next = nearest(own.filter(({ branch }) => isForModel(branch, received)))
+  const isFor = ({ branch }: Candidate): boolean => isForModel(branch, received)
+  const next = nearest(own.filter(isFor))
   const answer = next?.parted ? undefined : next?.answerKey
   if (answer !== undefined && !others.some(({ branch }) => knows(branch, answer))) return next
   const candidates = [...own, ...others.map((lead) => candidateOf(lead, request))]
-  const forModel = candidates.filter(({ branch }) => isForModel(branch, received))
+  const forModel = candidates.filter(isFor)
   const goesOn = forModel.length < candidates.length ? nearest(forModel) : undefined
   return goesOn && !goesOn.parted ? goesOn : nearest(candidates)
 }

@@ -87,8 +87,10 @@ function answerKeyOf<Known extends KnownConversation>(match: Match<Known>): stri
   const { items, keys, shared, rest } = match
   if (shared === 0 || rest > 0) return undefined
   const since = items.slice(shared)
-  const answers = since.filter(({ role }, at) => role === 'assistant' && since[at - 1]?.role !== 'assistant')
-  return answers.length === 1 ? keys[items.findIndex((item) => item === answers[0])] : undefined
+  const begins = since.flatMap(({ role }, at) =>
+    role === 'assistant' && since[at - 1]?.role !== 'assistant' ? [shared + at] : [],
+  )
+  return begins.length === 1 ? keys[begins[0] ?? 0] : undefined
 }
 
 /**

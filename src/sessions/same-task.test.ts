@@ -44,8 +44,8 @@ it('of many runs of one task, a request is of the one that has its own values, a
 it('what is asked again goes where it was asked, though another run begins with just its values by now', async () => {
   const sessions = openSessions(sessionParts())
   let asked = 0
-  const laneOf = async (minute: number, results: number, task = 'Find the value.'): Promise<string | undefined> => {
-    const body = bodyOf(results, task, { system: `You are an agent. It is 2026-11-20T10:${minute}:00Z.` })
+  const laneOf = async (minute: number, results: number): Promise<string | undefined> => {
+    const body = bodyOf(results, 'Find the value.', { system: `You are an agent. It is 2026-11-20T10:${minute}:00Z.` })
     const received = own.decode({ body }, sessions.guess('acme', body))
     asked += 1
     const request = { codec: own, received, requestId: `r${asked}`, mode: 'on', policy: thrifty } as const

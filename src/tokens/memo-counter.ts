@@ -1,5 +1,5 @@
 import type { Tokenizer } from '../core/index.ts'
-import { textMemo } from '../core/index.ts'
+import { apart, textMemo } from '../core/index.ts'
 
 export interface MemoOptions {
   /** Memory that remembered texts may take, in bytes. */
@@ -11,11 +11,6 @@ const bytesPerCharacter = 2
 
 /** Counts every text once and answers repeats from memory: of two generations of texts, each half of what may be taken. */
 export function memoCounter(tokenizer: Tokenizer, { maxBytes = usualBytes }: MemoOptions = {}): Tokenizer {
-  const counts = textMemo((text) => tokenizer.count(text), maxBytes / bytesPerCharacter / 2, detached)
+  const counts = textMemo((text) => tokenizer.count(text), maxBytes / bytesPerCharacter / 2, apart)
   return { id: tokenizer.id, count: (text) => counts.get(text) }
-}
-
-/** A substring keeps the text it was cut from alive; a copy does not. */
-function detached(text: string): string {
-  return ` ${text}`.slice(1)
 }

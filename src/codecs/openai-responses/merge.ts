@@ -56,7 +56,7 @@ export function shownResponse(tree: JsonTree, response: JsonNode, shown: Shown):
     ...toolEdits(tree, response, hiddenTools),
     ...(id === undefined ? [] : memberEdits(tree, response, [['id', JSON.stringify(id)]])),
   ]
-  return edits.length === 0 ? tree.text.toString() : splice(tree.text, sortEdits(edits))
+  return splice(tree.text, sortEdits(edits))
 }
 
 function outputEdits(tree: JsonTree, response: JsonNode, { before, hiddenTools }: Shown): readonly Edit[] {

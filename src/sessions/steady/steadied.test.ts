@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codecs } from '../../codecs/index.ts'
+import type { Codec } from '../../codecs/index.ts'
 import type { Conversation, Exchange, Item, Message, Role } from '../../core/index.ts'
 import { thrifty } from '../../compiler/index.ts'
 import { compileMemory } from '../compilers.ts'
@@ -7,7 +8,13 @@ import { memoryStore } from '../../stores/index.ts'
 import { openSessions } from '../open-sessions.ts'
 import { sessionParts } from '../session.fixture.ts'
 import { verifyReceipt } from '../verify-receipt.ts'
-import { steadied, steadyPart } from './steadied.ts'
+import { shownSteadily, steadyPart, steadying } from './steadied.ts'
+import type { SentBefore, Steadied } from './steadied.ts'
+
+function steadied(codec: Codec, received: Exchange, before: SentBefore): Steadied {
+  const { kept, ...steady } = steadying(received, before)
+  return { ...steady, received: shownSteadily(codec, received, { kept, last: before.last }) }
+}
 
 const at = (minute: number): string => `You are an agent.\nIt is 2026-11-21 10:0${minute}.\nBe brief.`
 

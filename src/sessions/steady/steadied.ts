@@ -35,14 +35,9 @@ export interface Steadying extends Omit<Steadied, 'received'> {
 
 /**
  * A request of a conversation with its instructions and tools as they were first sent, where all that has changed in them is values: a
- * clock, an id, a count, a path, lines of a listing. The provider's cache begins with them. What they say now comes after everything else.
+ * clock, an id, a count, a path, lines of a listing. The provider's cache begins with them. What they say now comes after everything else. Nothing is written
+ * anew before it is known to be of this conversation: see `shownSteadily`.
  */
-export function steadied(codec: Codec, received: Exchange, before: SentBefore): Steadied {
-  const { kept, ...steady } = steadying(received, before)
-  return { ...steady, received: shownSteadily(codec, received, { kept, last: before.last }) }
-}
-
-/** The same, to be shown once it is known to be of this conversation. */
 export function steadying(received: Exchange, { overlay, last, came }: SentBefore): Steadying {
   const asItCame = { notes: [], kept: [] }
   const part = overlay.findLast((each) => each.kind === 'steady')

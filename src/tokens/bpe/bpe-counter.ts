@@ -1,3 +1,4 @@
+import { apart } from '../../core/index.ts'
 import { countMerges } from './count-merges.ts'
 import type { PlainSplit } from './plain-pieces.ts'
 import { PlainPieces } from './plain-pieces.ts'
@@ -71,6 +72,5 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
 
 function remember(remembered: Map<string, number>, piece: string, tokens: number): void {
   if (remembered.size >= MAX_REMEMBERED_PIECES) remembered.clear()
-  // A substring keeps the text it was cut from alive, so a copy is kept.
-  remembered.set(` ${piece}`.slice(1), tokens)
+  remembered.set(apart(piece), tokens)
 }
