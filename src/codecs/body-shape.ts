@@ -16,6 +16,8 @@ export interface BodyShape {
   content(tree: JsonTree, message: JsonNode): JsonNode | undefined
   /** What a system prompt says: a string, or a list of blocks. */
   systemContent(tree: JsonTree, system: JsonNode): JsonNode | undefined
+  /** The list that a tool of ours joins: `tools`, or in a dialect that has one, a list that stands in a message. */
+  toolsIn(tree: JsonTree): JsonNode | undefined
   /** The definitions that an element of `tools` lists, where it is none itself. */
   toolList(tree: JsonTree, tool: JsonNode): JsonNode | undefined
   /** The parts that a block consists of. */
@@ -31,8 +33,15 @@ export const plainShape: BodyShape = {
   toolChoice: ['tool_choice'],
   content: (tree, message) => member(tree, message, 'content'),
   systemContent: (_, system) => system,
+  toolsIn: toolsMember,
   toolList: () => undefined,
   blockParts: (tree, block) => member(tree, block, 'content'),
+}
+
+/** The member `tools` of a body, where it lists something. */
+export function toolsMember(tree: JsonTree): JsonNode | undefined {
+  const tools = member(tree, tree.root, 'tools')
+  return tools?.kind === 'array' && tools.children.length > 0 ? tools : undefined
 }
 
 /** The name, of several that one member comes under, that it has here; the first where it is absent. */

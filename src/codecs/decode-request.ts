@@ -13,7 +13,7 @@ import { optional } from './optional.ts'
 import { modelInPath } from './model-in-path.ts'
 import type { Field } from './read-field.ts'
 import { child, elements, requireArray, requireObject } from './read-field.ts'
-import type { CallRecord, MessageContext, MessageReading, RequestReader, Target } from './request-reader.ts'
+import type { CallRecord, MessageContext, MessageReading, RequestReader, Target, ToolFacts } from './request-reader.ts'
 
 /** What stands in a body, whatever has become of the conversation since. */
 export interface WireParts {
@@ -64,8 +64,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     ...target,
     messages: spoken,
     items,
-    tools: tools.records.flatMap((record) => record.definition ?? []),
-    ...textToolsOf(tools),
+    ...toolsOf([...tools.records, ...messages.flatMap((record) => record.tools ?? [])]),
     sampling: reader.sampling(body),
     ...optional('editing', reader.editing?.(body)),
     ...optional('maxOutputTokens', maxOutputTokens),
@@ -78,7 +77,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     markers: allMarkers(reader, body, parts, items),
     places: placesWith(items.length, { tree, tools, system, messages, items, names }),
     acceptsTool: acceptsTool(reader, body),
-    keepsTool: conversation.tools.length > 0 && reader.asksForOne(body),
+    keepsTool: offersTools(conversation) && reader.asksForOne(body),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
     ...reader.kept?.(body),
@@ -86,9 +85,14 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   return { wire, conversation }
 }
 
-function textToolsOf({ records }: DecodedState['tools']): Pick<Conversation, 'textTools'> {
-  const textTools = records.flatMap((record) => record.textTool ?? [])
-  return textTools.length === 0 ? {} : { textTools }
+function toolsOf(facts: readonly ToolFacts[]): Pick<Conversation, 'tools' | 'textTools'> {
+  const textTools = facts.flatMap(({ textTool }) => textTool ?? [])
+  return { tools: facts.flatMap(({ definition }) => definition ?? []), ...(textTools.length > 0 && { textTools }) }
+}
+
+/** Whether the client answers calls of any tool. Tools that the provider runs are frozen. */
+function offersTools({ items }: Conversation): boolean {
+  return items.some(({ kind, frozen: isFrozen }) => kind === 'tool-schema' && isFrozen !== true)
 }
 
 /** Where a body goes that came without a path; in some dialects that names the model. */
@@ -290,6 +294,6 @@ function allMarkers(
 }
 
 function acceptsTool(reader: RequestReader, body: Field): boolean {
-  const tools = child(body, 'tools')
-  return tools !== undefined && tools.node.children.length > 0 && reader.acceptsTool(body, tools)
+  const node = reader.shape.toolsIn(body.tree)
+  return node !== undefined && reader.acceptsTool(body, { tree: body.tree, node, path: 'tools' })
 }

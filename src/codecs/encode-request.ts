@@ -16,10 +16,10 @@ import { extensionNames, wireParts } from './decode-request.ts'
 import { insertionEdits, insertionParts, insertionsOf } from './insert-entries.ts'
 import { nodeAt, nodeOfPath, parsePlace } from './item-place.ts'
 import { markerEdits } from './mark-breakpoints.ts'
-import { omissionEdits, toolOmissionEdits } from './omission.ts'
+import { laidOutToolEdits, omissionEdits } from './omission.ts'
 import type { Field } from './read-field.ts'
 import { parseData } from './reply-body.ts'
-import type { RequestDialect, RequestWriter, ShownEntry, ShownMedia, Showing, TextPlace } from './request-writer.ts'
+import type { RequestDialect, ShownEntry, ShownMedia, Showing, TextPlace } from './request-writer.ts'
 import { placeOf } from './request-writer.ts'
 import type { Edit } from './splice.ts'
 import { removeChildren, sortEdits, splice } from './splice.ts'
@@ -28,10 +28,10 @@ import { removeChildren, sortEdits, splice } from './splice.ts'
 export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view: EncodeView): string {
   const { pack, hiddenTools = [], hidden = [] } = view
   const showing = showingOf(dialect, exchange, view)
-  const { tree, writer } = showing
+  const { tree } = showing
   const edits = [
     ...(pack?.layout === 'payload' ? payloadEdits(showing, pack) : messageEdits(showing, view)),
-    ...toolEdits(writer, exchange, tree, hiddenTools),
+    ...toolEdits(showing, exchange, hiddenTools),
     ...hidden.map((inserted) => hiddenEdit(showing, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),
   ]
@@ -130,7 +130,7 @@ function payloadEdits(showing: Showing, pack: Pack): readonly Edit[] {
   const isTool = (index: number): boolean => items[index]?.section === 'tools'
   const edits = showing.changed.filter(isTool).map((index) => textEdit(showing, index))
   const omitted = new Set(showing.omitted.filter(isTool).map(showing.placeAt))
-  if (omitted.size > 0) edits.push(...toolOmissionEdits(showing, (place) => !omitted.has(place), true))
+  if (omitted.size > 0) edits.push(...laidOutToolEdits(showing, (place) => !omitted.has(place)))
   const placed = new Set(items.map((item) => item.id))
   const unknown = pack.entries.find(({ itemId, section }) => section === 'tools' && !placed.has(itemId))
   if (unknown !== undefined)
@@ -228,14 +228,13 @@ function writtenText(entry: ShownEntry): string {
 }
 
 function toolEdits(
-  writer: RequestWriter,
+  { writer, shape, tree }: Showing,
   { wire, conversation }: Exchange,
-  tree: JsonTree,
   hiddenTools: readonly ToolDefinition[],
 ): readonly Edit[] {
   if (hiddenTools.length === 0) return []
-  const tools = member(tree, tree.root, 'tools')
-  if (!(wire.acceptsTool || wire.keepsTool) || tools?.kind !== 'array') {
+  const tools = shape.toolsIn(tree)
+  if (!(wire.acceptsTool || wire.keepsTool) || tools === undefined) {
     throw cannotEncode(
       'a tool is to be added to a request that accepts none',
       'Look at acceptsTool and keepsTool first.',

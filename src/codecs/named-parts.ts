@@ -1,11 +1,11 @@
-import type { Item, JsonNode, JsonTree, Message, TextTool, ToolDefinition } from '../core/index.ts'
+import type { Item, JsonNode, JsonTree, Message } from '../core/index.ts'
 import { fingerprint, frozen, rawText } from '../core/index.ts'
 import type { TakenNames } from './item-names.ts'
 import { baseName, claimName } from './item-names.ts'
 import { nodeAt } from './item-place.ts'
 import { optional } from './optional.ts'
 import type { Field } from './read-field.ts'
-import type { CallRecord, MessageReading, PartReading, RequestReader } from './request-reader.ts'
+import type { CallRecord, MessageReading, PartReading, RequestReader, ToolFacts } from './request-reader.ts'
 
 /** A reading whose items have their names; kept to be used again by the next request. */
 export interface PartRecord extends PartReading {
@@ -15,16 +15,14 @@ export interface PartRecord extends PartReading {
   readonly bases: readonly string[]
 }
 
-export interface ToolRecord extends PartRecord {
-  readonly definition?: ToolDefinition
-  readonly textTool?: TextTool
-}
+export interface ToolRecord extends PartRecord, ToolFacts {}
 
 export interface MessageRecord extends PartRecord {
   readonly node: JsonNode
   readonly isQuery: boolean
   readonly message: Message
   readonly calls: readonly CallRecord[]
+  readonly tools?: readonly ToolFacts[]
 }
 
 interface Naming {
@@ -61,6 +59,7 @@ export function messageRecord(
     isQuery,
     message: { id, role: reading.role, itemIds, ...optional('name', reading.name) },
     calls: reading.calls,
+    ...optional('tools', reading.tools),
   }
 }
 

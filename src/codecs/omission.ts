@@ -40,19 +40,36 @@ function requireWholePairs({ items, placeAt }: Showing, kept: Kept): void {
   }
 }
 
+/** The edits that take tools out of a conversation that is laid out anew, also where messages bring them. */
+export function laidOutToolEdits(showing: Showing, kept: Kept): readonly Edit[] {
+  const { tree, shape, messages } = showing
+  const list = member(tree, tree.root, shape.messages)
+  const inMessages = messages.flatMap(({ items, places }, index) => {
+    const node = list?.children[index]
+    if (node === undefined || items[0]?.section !== 'tools' || places.every(kept)) return []
+    const tools = shape.content(tree, node)
+    if (tools !== undefined && !places.some(kept)) return [{ start: tools.start, end: tools.end, text: '[]' }]
+    return partEdits({ tree, shape }, node, { id: `m${index}`, all: places, kept })
+  })
+  return [...toolOmissionEdits(showing, kept, true), ...inMessages]
+}
+
 /** A conversation that was laid out anew can do without any tool; one that goes on needs those that it has used. */
-export function toolOmissionEdits(showing: Showing, kept: Kept, mayEmpty = false): readonly Edit[] {
+function toolOmissionEdits(showing: Showing, kept: Kept, mayEmpty = false): readonly Edit[] {
   const { tree, shape, items, placeAt } = showing
   const tools = items.flatMap((item, index) => (item.section === 'tools' ? [{ item, place: placeAt(index) }] : []))
   const gone = tools.filter(({ place }) => !kept(place))
   if (gone.length === 0) return []
   for (const { item } of gone) requireFree(showing, item)
+  const isNoneLeft = gone.length === tools.length
+  if (isNoneLeft && !mayEmpty) throw cannotEncode('no tool would be left', 'Keep at least one.')
+  // Tools that stand in messages go with the parts of these.
+  const listed = tools.filter(({ place }) => place.startsWith('t'))
+  const left = new Set(gone.map(({ place }) => place))
   const node = member(tree, tree.root, 'tools')
-  if (node !== undefined && gone.length < tools.length) {
-    const left = new Set(gone.map(({ place }) => place))
+  if (node !== undefined && listed.some(({ place }) => !left.has(place)))
     return listedEdits(showing, node, (place) => left.has(place))
-  }
-  if (!mayEmpty) throw cannotEncode('no tool would be left', 'Keep at least one.')
+  if (!isNoneLeft) return removeChildren(tree.root, (index) => tree.root.children[index] === node)
   const choices = [node, memberUnder(tree, tree.root, shape.toolChoice)]
   return removeChildren(tree.root, (index) => choices.includes(tree.root.children[index]))
 }

@@ -31,17 +31,22 @@ export interface PartReading {
   readonly markers: readonly CacheMarker[]
 }
 
-export interface ToolReading extends PartReading {
+/** What a conversation knows of a tool beside its text. */
+export interface ToolFacts {
   /** Absent for tools that the provider runs or that have no schema. */
   readonly definition?: ToolDefinition
   /** Of a tool that takes a text. */
   readonly textTool?: TextTool
 }
 
+export interface ToolReading extends PartReading, ToolFacts {}
+
 export interface MessageReading extends PartReading {
   readonly role: Role
   readonly name?: string
   readonly calls: readonly CallRecord[]
+  /** Of a message that brings tools. */
+  readonly tools?: readonly ToolFacts[]
 }
 
 /** What a message reader knows of the messages before. */
@@ -91,7 +96,7 @@ export interface RequestReader {
   readMessage(field: Field, context: MessageContext): MessageReading
   /** Whether a user wrote (part of) this message, tool results excluded. */
   isUserAuthored(field: Field): boolean
-  /** Whether a tool of ours may join the tools in use. */
+  /** Whether a tool of ours may join the tools in use, given the list that it would join. */
   acceptsTool(body: Field, tools: Field): boolean
   /** Whether a single answer is asked for; several could call our tools each for itself. */
   asksForOne(body: Field): boolean

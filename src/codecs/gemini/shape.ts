@@ -1,4 +1,5 @@
 import type { BodyShape } from '../body-shape.ts'
+import { toolsMember } from '../body-shape.ts'
 import { member, stringAt } from '../../core/index.ts'
 import { either, spellings } from './members.ts'
 
@@ -10,6 +11,7 @@ export const geminiShape: BodyShape = {
   system: spellings('systemInstruction'),
   toolChoice: spellings('toolConfig'),
   systemContent: (tree, system) => member(tree, system, 'parts'),
+  toolsIn: toolsMember,
   toolList(tree, tool) {
     const list = either(tree, tool, 'functionDeclarations')
     return list?.kind === 'array' && list.children.length === 0 ? undefined : list

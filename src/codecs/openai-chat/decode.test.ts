@@ -167,7 +167,8 @@ describe('an OpenAI request', () => {
       false,
     ],
     [{ tools: [{ type: 'function', function: { name: 'f' } }], n: 2 }, false],
-    [{ tools: [{ type: 'custom', custom: { name: 'f' } }] }, false],
+    [{ tools: [{ type: 'custom', custom: { name: 'f' } }] }, true],
+    [{ tools: [{ type: 'web_search' }] }, false],
   ])('accepts a tool only beside tools that are in use and not forced: %j', (request, accepts) => {
     expect(decode({ messages: [user], ...request }).wire.acceptsTool).toBe(accepts)
   })

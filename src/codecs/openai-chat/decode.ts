@@ -268,8 +268,11 @@ function acceptsTool(body: Field, tools: Field): boolean {
   const choice = present(tree, node, 'tool_choice')
   if (choice !== undefined && !(choice.kind === 'string' && decodeString(tree, choice) === 'auto')) return false
   if (!asksForOne(body)) return false
-  return tools.node.children.some((tool) => stringAt(tree, tool, 'type') === 'function')
+  return tools.node.children.some((tool) => clientTools.has(stringAt(tree, tool, 'type')))
 }
+
+/** Tools whose calls the client answers. */
+const clientTools: ReadonlySet<string | undefined> = new Set(['function', 'custom'])
 
 function asksForOne({ tree, node }: Field): boolean {
   const count = present(tree, node, 'n')

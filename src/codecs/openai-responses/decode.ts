@@ -35,7 +35,7 @@ import { textToolOf } from '../text-tools/text-tool.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { mediaItem, textKind, toolItem, wireItem } from '../wire-item.ts'
 import { secretTokens } from './secret-tokens.ts'
-import { callMember, callName, isResult, itemType, roleOf } from './items.ts'
+import { callMember, callName, isResult, itemType, listsTools, roleOf } from './items.ts'
 import { mediaParts, responsesMedia } from './media.ts'
 import { responsesEditing } from './editing.ts'
 import { responsesSampling } from './sampling.ts'
@@ -82,7 +82,17 @@ function target(request: WireRequest, body: Field): Target {
   return isKept ? { model: '', stream: optionalBoolean(body, 'stream') ?? false } : targetInBody(request, body)
 }
 
+/** A tool, or a tool of a namespace. Only OpenAI calls a tool of a namespace by two names, so that one has no definition here. */
 function readTool(field: Field, id: string): ToolReading {
+  const reading = readToolAlone(field, id)
+  return id.startsWith('t') && id.includes('.') ? alone(reading) : reading
+}
+
+function alone({ items, markers }: ToolReading): ToolReading {
+  return { items, markers }
+}
+
+function readToolAlone(field: Field, id: string): ToolReading {
   const type = requiredString(field, 'type')
   const isFunction = type === 'function'
   const name = isFunction ? requiredString(field, 'name') : optionalString(field, 'name')
@@ -133,10 +143,26 @@ function readMessage(field: Field, context: MessageContext): MessageReading {
   const role = type === 'message' ? requireRole(field) : roleOf(tree, node, type)
   const entry: Entry = { field, type, speaker: { role, turn, isQuery }, context, pair: {} }
   if (type === 'message') return { role, ...readContent(entry), calls: [] }
+  if (listsTools(type)) return { role, ...readTools(entry), calls: [] }
   const execution = stringAt(tree, node, 'execution')
   const words = callMember(type, execution)
   if (words !== undefined) return { role, ...readCall(entry, words) }
   return { role, ...(isResult(type, execution) ? readResult(entry) : whole(entry, type)), calls: [] }
+}
+
+/** The tools that an input item brings. */
+function readTools(entry: Entry): Contents & Pick<MessageReading, 'tools'> {
+  const { field, context } = entry
+  const list = child(field, 'tools')
+  if (list?.node.kind !== 'array' || list.node.children.length === 0) return whole(entry)
+  const tools = elements(list).flatMap((tool, index): readonly ToolReading[] => {
+    const id = `${context.id}.b${index}`
+    const inner = responsesShape.toolList(tool.tree, tool.node)
+    if (inner === undefined) return [readToolAlone(requireObject(tool), id)]
+    const parts = elements({ tree: tool.tree, node: inner, path: `${tool.path}.tools` })
+    return parts.map((part, at) => alone(readToolAlone(requireObject(part), `${id}.p${at}`)))
+  })
+  return { items: tools.flatMap(({ items }) => items), markers: [], tools }
 }
 
 function requireRole(field: Field): Role {
@@ -289,8 +315,11 @@ function acceptsTool(body: Field, tools: Field): boolean {
   const choice = present(tree, node, 'tool_choice')
   if (choice !== undefined && !(choice.kind === 'string' && decodeString(tree, choice) === 'auto')) return false
   if (!asksForOne(body)) return false
-  return tools.node.children.some((tool) => stringAt(tree, tool, 'type') === 'function')
+  return tools.node.children.some((tool) => clientTools.has(stringAt(tree, tool, 'type')))
 }
+
+/** Tools whose calls the client answers. */
+const clientTools: ReadonlySet<string | undefined> = new Set(['function', 'custom', 'namespace'])
 
 function markersOf(part: Field, itemId: string): readonly CacheMarker[] {
   const marker = member(part.tree, part.node, 'prompt_cache_breakpoint')

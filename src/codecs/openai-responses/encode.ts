@@ -7,7 +7,8 @@ import type { MediaWords } from '../media/media-words.ts'
 import type { ItemPlace, RequestWriter, ShownMedia, Showing, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
 import { appendChild } from '../splice.ts'
-import { itemType } from './items.ts'
+import type { ItemPath } from '../item-place.ts'
+import { itemType, listsTools } from './items.ts'
 
 /** Roles in which we may say something. */
 const speaks: ReadonlySet<string> = new Set(['user', 'system', 'developer'])
@@ -39,10 +40,17 @@ export const responsesWriter: RequestWriter = {
 }
 
 function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undefined {
-  if (path.root === 't') return { node, form: 'json' }
+  if (path.root === 't' || isTool(tree, path)) return { node, form: 'json' }
   if (node.kind === 'string') return { node, form: 'words' }
   const text = textTypes.has(stringAt(tree, node, 'type')) ? member(tree, node, 'text') : undefined
   return text?.kind === 'string' ? { node: text, form: 'words' } : undefined
+}
+
+/** Whether a place is a tool that an input item brings. */
+function isTool(tree: JsonTree, { root, index, list }: ItemPath): boolean {
+  if (root !== 'm' || list === undefined) return false
+  const item = member(tree, tree.root, 'input')?.children[index]
+  return item !== undefined && listsTools(itemType(tree, item))
 }
 
 const mediaWords: MediaWords = { type: 'input_text', kept: new Set(['prompt_cache_breakpoint']) }
@@ -104,10 +112,28 @@ function layOut(tree: JsonTree, messages: readonly PackMessage[], media: readonl
     const content = shown.length === 0 ? said : `[{"type":"input_text","text":${said}},${shown.join(',')}]`
     return `{"role":"${role}","content":${content}}`
   })
-  const edits = replaceMember(tree, 'input', `[${raws.join(',')}]`)
+  const edits = replaceInput(tree, raws)
   return system.length === 0
     ? edits
     : [...edits, ...replaceMember(tree, 'instructions', JSON.stringify(system.join('\n\n')))]
+}
+
+/** Items that bring tools stay as they are, before everything that is said. */
+function replaceInput(tree: JsonTree, raws: readonly string[]): readonly Edit[] {
+  const input = member(tree, tree.root, 'input')
+  const kept = input?.kind === 'array' ? input.children.filter((item) => listsTools(itemType(tree, item))) : []
+  const [first, last] = [kept[0], kept.at(-1)]
+  if (input === undefined || first === undefined || last === undefined)
+    return replaceMember(tree, 'input', `[${raws.join(',')}]`)
+  const between = kept
+    .slice(1)
+    .map((item, index) => ({ start: kept[index]?.end ?? item.start, end: item.start, text: ',' }))
+  const said = raws.map((raw) => `,${raw}`).join('')
+  return [
+    { start: input.start, end: first.start, text: '[' },
+    ...between,
+    { start: last.end, end: input.end, text: `${said}]` },
+  ]
 }
 
 function replaceMember(tree: JsonTree, name: string, text: string): readonly Edit[] {

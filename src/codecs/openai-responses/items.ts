@@ -30,6 +30,11 @@ export function isResult(type: string, execution: JsonValue | undefined): boolea
 
 const ending = '_output'
 
+/** Whether an input item brings tools, as the member `tools` of a body does. */
+export function listsTools(type: string | undefined): boolean {
+  return type === 'additional_tools'
+}
+
 /** Items that only clients send, beside messages and results. */
 const clientItems: ReadonlySet<string> = new Set([
   'additional_tools',

@@ -60,7 +60,10 @@ function textPart(draw: Draw): string {
 }
 
 function tool(draw: Draw, index: number): string {
-  if (chance(draw, 6)) return pick(draw, `{"type":"custom","name":"free${index}"}`, '{"type":"web_search","n":5.0}')
+  if (chance(draw, 6)) {
+    const listed = `{"type":"namespace","name":"space${index}","tools":[{"type":"function","name":"inner${index}","n":1.0}]}`
+    return pick(draw, `{"type":"custom","name":"free${index}"}`, '{"type":"web_search","n":5.0}', listed)
+  }
   return rawObject(draw, [
     ['type', '"function"'],
     ['name', `"tool${index}"`],
@@ -88,8 +91,13 @@ function step(conversation: Conversation): readonly string[] {
 
 /** Of no role that others have: what goes back as it came. */
 function otherItem(draw: Draw): string {
+  const tools = rawArray(
+    draw,
+    many(draw, 3, (index) => tool(draw, index + 10)),
+  )
   return pick(
     draw,
+    `{"type":"additional_tools","role":"developer","tools":${tools}}`,
     '{"type":"compaction", "id":"cmp_1","encrypted_content":"gAAA\\u0041=="}',
     '{"type":"compaction_trigger"}',
     '{"type":"item_reference","id" : "msg_9"}',
