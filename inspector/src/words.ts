@@ -16,6 +16,20 @@ const epochCauses: Readonly<Record<string, string>> = {
 
 export const epochWords = (cause: string): string => epochCauses[cause] ?? cause
 
+const wholeReasons: Readonly<Record<string, string>> = {
+  'policy': 'the policy shortens nothing',
+  'switched-off': 'the request or its settings do not allow the tool that brings back what is left out',
+  'no-tools': 'the request has no tools, so the model could not ask for anything that is left out',
+  'tool-choice': 'the request forces or forbids a tool call, so our tool cannot be offered',
+  'name-taken': 'the client has a tool of the same name as ours',
+  'nothing-long': 'no result or call is long enough to be worth shortening',
+  'nothing-old': 'every long result is new, failed or among the newest, and these stay whole',
+  'cache-warm': 'the provider would have to write its cached prompt again, which costs more than shortening saves',
+  'would-not-pay': 'shortening would save less than it costs',
+}
+
+export const wholeWords = (reason: string): string => wholeReasons[reason] ?? reason
+
 const reasons: Readonly<Record<string, string>> = {
   'fits': 'there is room',
   'pinned': 'pinned',

@@ -3,6 +3,7 @@ import { dollarText } from './dollar-text.ts'
 import { moneyLine } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
+import { whyWholeText } from '../sessions/index.ts'
 import type { CompileResult, LinkEnd, Manifest, Outcome, Usage } from '../core/index.ts'
 import type {
   CacheMiss,
@@ -44,6 +45,7 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
     ...stepLines(receipt.step),
     `time       ${timeOf(createdMs)}`,
     ...resultLines(result).map((line) => hanging(line, columns)),
+    ...whyLines(receipt).map((line) => hanging(line, columns)),
     ...skippedLines(receipt).map((line) => hanging(line, columns)),
     ...wasteLines(manifest).map((line) => hanging(line, columns)),
     ...linkLines(manifest).map((line) => hanging(line, columns)),
@@ -54,6 +56,10 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
   const outcome = { kind: manifest.outcome } as Outcome
   const report = compileReport({ outcome, manifest } as unknown as CompileResult, columns)
   return `${lines.join('\n')}\npack       ${receipt.packId}\n${report}`
+}
+
+function whyLines({ why }: Receipt): readonly string[] {
+  return why === undefined ? [] : [`whole      ${whyWholeText(why)}`]
 }
 
 function skippedLines({ mode, result }: Receipt): readonly string[] {

@@ -13,6 +13,7 @@ import type {
   Policy,
   PrehendError,
   Situation,
+  WhyWhole,
 } from '../core/index.ts'
 import { bodyOf } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
@@ -36,6 +37,7 @@ import type { SaidBeforeEach } from './said-before.ts'
 import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
+import { whyWhole } from './why-whole.ts'
 
 /** A request after its compile. */
 export interface PackedTurn {
@@ -45,6 +47,8 @@ export interface PackedTurn {
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
+  /** Why nothing of it is shortened; absent where something is. */
+  readonly why?: WhyWhole
   /** What its compile has told. */
   readonly events: readonly CompileEvent[]
   /** What is to be sent; absent where no pack fits. */
@@ -130,6 +134,7 @@ export function packTurn(
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
+  const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
   const originals = [...newOriginals({ state, codec, exchange, requestId, manifest }), ...shown.originals]
@@ -146,7 +151,7 @@ export function packTurn(
     originals,
   }
   return {
-    turn: { ...turn, planned, encoded: { ...encoded, ...(shown.made && { made: shown.made }) } },
+    turn: { ...turn, planned, ...(why && { why }), encoded: { ...encoded, ...(shown.made && { made: shown.made }) } },
     state: isAside ? aside : goneOn(aside, { ledger, tools, marked, exchange }),
   }
 }

@@ -11,7 +11,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullable<Commit['receipt']> {
-  const { requestId, packId, mode, received, manifest, input, step } = turn
+  const { requestId, packId, mode, received, manifest, input, step, why } = turn
   const origins = originsOf(input.items)
   return {
     requestId,
@@ -21,6 +21,7 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullab
     model: received.conversation.model,
     manifest,
     ...stepOf(step),
+    ...(why && { why }),
     ...(origins.length > 0 && { origins }),
     ...(recordsContent && { input, request: recorded(turn) }),
   }

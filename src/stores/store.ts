@@ -13,6 +13,7 @@ import type {
   StepLimits,
   TextSource,
   ToolDefinition,
+  WhyWhole,
 } from '../core/index.ts'
 import { withoutMessages } from './receipt-result.ts'
 import type { LeftOut, ReceiptResult } from './receipt-result.ts'
@@ -77,6 +78,8 @@ export interface ReceiptHead {
   readonly mode: ReceiptMode
   readonly model?: string
   readonly step?: HostStep
+  /** Why nothing was shortened; absent where something was, and in receipts that older versions wrote. */
+  readonly why?: WhyWhole
 }
 
 /** What a request was made of beside what was compiled: with both, its bytes can be made again. */

@@ -672,6 +672,12 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
+      /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
+      readonly why?: {
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        /** Milliseconds since the epoch. */
+        readonly untilMs?: number
+      }
       readonly manifest: components['schemas']['ManifestSummary']
       /** How many there are. */
       readonly decisions: number
@@ -760,6 +766,12 @@ export interface components {
           readonly latencyMs?: number
           readonly risk?: 'low' | 'medium' | 'high'
         }
+      }
+      /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
+      readonly why?: {
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        /** Milliseconds since the epoch. */
+        readonly untilMs?: number
       }
       readonly origins?: readonly ({
         readonly itemId: string
@@ -850,6 +862,12 @@ export interface components {
           readonly latencyMs?: number
           readonly risk?: 'low' | 'medium' | 'high'
         }
+      }
+      /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
+      readonly why?: {
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        /** Milliseconds since the epoch. */
+        readonly untilMs?: number
       }
       /** Grows with every receipt. */
       readonly sequence: number

@@ -13,6 +13,7 @@ import { endWords, epochWords } from '../words.ts'
 import { Saved } from './sessions.tsx'
 import { Actions } from './request-actions.tsx'
 import { requestTabs } from './request-tabs.ts'
+import { WhyWhole } from './request-why.tsx'
 
 export function Request(): JSX.Element {
   const { params } = useRoute()
@@ -51,6 +52,7 @@ function Found({ pack, open }: FoundProps): JSX.Element {
       <Summary pack={pack} />
       {pack.result?.answer && <Refusal answer={pack.result.answer} />}
       <AsItCame pack={pack} />
+      <WhyWhole why={pack.why} />
       <nav class="tabs" aria-label="What of the request">
         {requestTabs.map(({ name, title }) => (
           <a

@@ -99,14 +99,10 @@ describe('tools that an input item brings', () => {
     ])
   })
 
-  it('cross to a provider of another dialect, unless they belong to a namespace', () => {
-    const crossed = crossRequest(
-      openaiResponses,
-      anthropicMessages,
-      decode([{ ...brought, tools: [wait, clock] }, user]),
-    )
+  it('cross to a provider of another dialect, unless they are called by the name of a namespace', () => {
+    const crossed = crossRequest(openaiResponses, anthropicMessages, exchange)
     const body = JSON.parse(crossed.body) as { readonly tools: readonly { readonly name: string }[] }
-    expect(body.tools.map(({ name }) => name)).toEqual(['wait'])
+    expect(body.tools.map(({ name }) => name)).toEqual(['exec', 'wait'])
     expect(crossed.lost).toContainEqual(expect.objectContaining({ kind: 'tool', what: 'sleep' }))
   })
 })

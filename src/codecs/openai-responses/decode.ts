@@ -150,6 +150,9 @@ function readMessage(field: Field, context: MessageContext): MessageReading {
   return { role, ...(isResult(type, execution) ? readResult(entry) : whole(entry, type)), calls: [] }
 }
 
+/** Its tools are called by their own names, without a namespace. */
+const plainNamespace = 'functions'
+
 /** The tools that an input item brings. */
 function readTools(entry: Entry): Contents & Pick<MessageReading, 'tools'> {
   const { field, context } = entry
@@ -160,7 +163,11 @@ function readTools(entry: Entry): Contents & Pick<MessageReading, 'tools'> {
     const inner = responsesShape.toolList(tool.tree, tool.node)
     if (inner === undefined) return [readToolAlone(requireObject(tool), id)]
     const parts = elements({ tree: tool.tree, node: inner, path: `${tool.path}.tools` })
-    return parts.map((part, at) => alone(readToolAlone(requireObject(part), `${id}.p${at}`)))
+    const isCalledPlainly = stringAt(tool.tree, tool.node, 'name') === plainNamespace
+    return parts.map((part, at) => {
+      const reading = readToolAlone(requireObject(part), `${id}.p${at}`)
+      return isCalledPlainly ? reading : alone(reading)
+    })
   })
   return { items: tools.flatMap(({ items }) => items), markers: [], tools }
 }

@@ -1,6 +1,16 @@
 import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
 import type { Codec, StreamEnd } from '../../codecs/index.ts'
-import type { CompileEvent, Exchange, Manifest, Outcome, Policy, Reply, Situation, Usage } from '../../core/index.ts'
+import type {
+  CompileEvent,
+  Exchange,
+  Manifest,
+  Outcome,
+  Policy,
+  Reply,
+  Situation,
+  Usage,
+  WhyWhole,
+} from '../../core/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { exchangeCost } from '../cost/exchange-cost.ts'
@@ -26,6 +36,8 @@ export interface TurnReceipt {
   readonly manifest: Manifest
   /** Tokens of the request as it came, less those of what is to be sent, our own tools included: negative where it is more. */
   readonly savedTokens: number
+  /** Why nothing was shortened; absent where something was. */
+  readonly why?: WhyWhole
 }
 
 /** A request that is ready to be sent. */
@@ -72,13 +84,13 @@ export function packedRequest<Request extends object | string>(packed: Packed<Re
     return asItCame(request, received.wire.body, turn.stage)
   }
   if (turn.refusal) throw turn.refusal
-  const { requestId, packId, outcome, manifest, encoded, planned } = turn
+  const { requestId, packId, outcome, manifest, encoded, planned, why } = turn
   const body = encoded?.body ?? received.wire.body
   const savedTokens = savedBy(planned)
   return {
     body,
     request: inForm(request, body),
-    receipt: { requestId, packId, outcome, manifest, savedTokens },
+    receipt: { requestId, packId, outcome, manifest, savedTokens, ...(why && { why }) },
     ...(!turn.isFiled && { skipped: 'store' }),
     ...doorsOf({ ...packed, turn }),
   }

@@ -14,7 +14,7 @@ import {
 import { DEEPSEEK_FACTOR, DEEPSEEK_TOOL_PROMPT } from './deepseek-models.ts'
 import { GEMINI_FACTOR } from './google-models.ts'
 import { UNKNOWN_FACTOR } from './model-info.ts'
-import type { CacheRules, ModelInfo, ProviderFamily } from './model-info.ts'
+import type { ModelInfo, ProviderFamily } from './model-info.ts'
 import { modelName } from './model-name.ts'
 
 type Defaults = Omit<ModelInfo, 'id' | 'known' | 'priceSource' | 'asOf' | 'prices'>
@@ -99,21 +99,21 @@ function claude(name: string): Defaults {
 
 function openai(name: string): Defaults {
   const isOld = /^gpt-(?:3\.5|4(?![.o\d]))/.test(name)
+  const isNew = openaiVersion(name) >= 5.6
   return {
     provider: 'openai',
-    windowTokens: 128_000,
-    maxOutputTokens: 16_384,
+    windowTokens: isNew ? 1_050_000 : 128_000,
+    maxOutputTokens: isNew ? 128_000 : 16_384,
     encoding: isOld ? 'cl100k_base' : 'o200k_base',
     countFactor: 1,
     toolPrompt: { auto: 97, forced: 102 },
-    cache: openaiCache(name),
+    // From GPT-5.6 on, caches match at breakpoints only, and every known model has the same window.
+    cache: isNew ? openaiBreakpoints : openaiPrefix,
   }
 }
 
-/** From GPT-5.6 on caches match at breakpoints only. */
-function openaiCache(name: string): CacheRules {
-  const version = /^gpt-(\d+(?:\.\d+)?)/.exec(name)
-  return version !== null && Number(version[1]) >= 5.6 ? openaiBreakpoints : openaiPrefix
+function openaiVersion(name: string): number {
+  return Number(/^gpt-(\d+(?:\.\d+)?)/.exec(name)?.[1] ?? 0)
 }
 
 const gemini: Defaults = {

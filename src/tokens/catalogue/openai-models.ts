@@ -20,11 +20,14 @@ const WRITE_SHARE = 1.25
 const WRITE_LONG_SHARE = 2.5
 
 /**
- * Sources: OpenAI's model pages through genai-prices of September 2026, its guides and SDK up to November 2026;
- * prices of GPT-6.1 are second hand, output limits before GPT-5 from the model cards. Tool prompts were measured
- * against the API by the authors of ai-tokenizer (December 2025), less the first function.
+ * Sources: OpenAI's model pages through genai-prices of September 2026, its guides and SDK up to November 2026; output
+ * limits before GPT-5 from the model cards. Prices of GPT-6.1 are second hand. Prices of GPT-6.2, the default of Codex, are
+ * assumed to be those of the models before it. Tool prompts were measured against the API by the authors of ai-tokenizer
+ * (December 2025), less the first function.
  */
 const rows: { readonly [id: string]: OpenaiRow } = {
+  'gpt-6.2-astra': { input: 10, read: 1, output: 50, breakpoints: true, longTier: true },
+  'gpt-6.2-sol': { input: 2, read: 0.1, output: 10, breakpoints: true, longTier: true },
   'gpt-6.1-sol': { input: 2, read: 0.1, output: 10, breakpoints: true, longTier: true },
   'gpt-6.1-terra': { input: 1, read: 0.05, output: 5, breakpoints: true, longTier: true },
   'gpt-6-astra': { input: 10, read: 1, output: 50, breakpoints: true, longTier: true },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dialects } from '../../../codecs/index.ts'
-import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels } from '../../../core/index.ts'
+import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels, wholeReasons } from '../../../core/index.ts'
 import { receiptModes, whyNoAnswers } from '../../../stores/index.ts'
 import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
 import { atMs, count, ms, tokens, usd } from './parts.ts'
@@ -122,6 +122,10 @@ export const receiptResult = z
   .describe('How the exchange ended.')
   .meta({ id: 'ReceiptResult' })
 
+const why = z
+  .strictObject({ reason: z.enum(wholeReasons), untilMs: atMs.optional() })
+  .describe('Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires.')
+
 const step = z.strictObject({
   taskId: z.string().optional(),
   stepId: z.string().optional(),
@@ -144,6 +148,7 @@ const head = {
   mode: z.enum(receiptModes),
   model: z.string().exactOptional(),
   step: step.exactOptional(),
+  why: why.exactOptional(),
 }
 
 export const receiptSummary = z

@@ -1,7 +1,15 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
-import { hiddenRounds, markerWriterFor, refusedFor, savedBy, sentBytes, withModel } from '../../../sessions/index.ts'
+import {
+  hiddenRounds,
+  markerWriterFor,
+  refusedFor,
+  savedBy,
+  sentBytes,
+  whyWholeText,
+  withModel,
+} from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -204,12 +212,21 @@ async function withoutHidden(turns: HiddenTurns, first: Reply): Promise<Reply> {
 }
 
 /** A receipt that will not be found is not promised. */
-function packHeaders({ manifest, packId, isFiled, lost, planned, costBefore }: SessionTurn): Record<string, string> {
+function packHeaders({
+  manifest,
+  packId,
+  isFiled,
+  lost,
+  planned,
+  costBefore,
+  why,
+}: SessionTurn): Record<string, string> {
   const { epoch, outcome } = manifest
   return {
     ...(isFiled && { 'x-prehend-pack-id': packId }),
     ...savedHeader(planned, []),
     ...costHeaders(costBefore),
+    ...(why && { 'x-prehend-why': `${why.reason}; ${whyWholeText(why)}` }),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
     ...(lost.all > 0 && { 'x-prehend-hidden-lost': String(lost.all) }),

@@ -1,0 +1,24 @@
+/** Why a request shows every item whole, and the sentence that says so to people. */
+export const wholeSentences = {
+  'policy': 'The policy shortens nothing.',
+  'switched-off': 'The request or its settings do not allow the tool that brings back what is left out.',
+  'no-tools': 'The request has no tools, so the model could not ask for anything that is left out.',
+  'tool-choice':
+    'The request forces or forbids a tool call, so the tool that brings back what is left out cannot be offered.',
+  'name-taken': 'The client has a tool of the same name as the one that brings back what is left out.',
+  'nothing-long': 'No result or call is long enough to be worth shortening.',
+  'nothing-old': 'Every long result is new, failed or among the newest, and these stay whole.',
+  'cache-warm': 'Shortening would make the provider write its cached prompt again, which costs more than it saves.',
+  'would-not-pay': 'Shortening would save less than it costs.',
+} as const
+
+export type WholeReason = keyof typeof wholeSentences
+
+export const wholeReasons = Object.keys(wholeSentences) as readonly WholeReason[]
+
+/** Recorded with every conversation of which nothing was shortened. */
+export interface WhyWhole {
+  readonly reason: WholeReason
+  /** Of `cache-warm`: when the cached prompt expires unless another request reads it, in milliseconds since 1970. Shortening is free then. */
+  readonly untilMs?: number
+}
