@@ -4,7 +4,7 @@ import { clock } from '../format.ts'
 import { wholeWords } from '../words.ts'
 
 /** Why nothing of a request was shortened. */
-export function WhyWhole({ why }: Pick<PackSummary, 'why'>): JSX.Element | null {
+export function WhyWhole({ pack: { why } }: { readonly pack: PackSummary }): JSX.Element | null {
   if (why === undefined) return null
   const { reason, untilMs } = why
   return (

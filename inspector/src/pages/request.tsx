@@ -52,7 +52,7 @@ function Found({ pack, open }: FoundProps): JSX.Element {
       <Summary pack={pack} />
       {pack.result?.answer && <Refusal answer={pack.result.answer} />}
       <AsItCame pack={pack} />
-      <WhyWhole why={pack.why} />
+      <WhyWhole pack={pack} />
       <nav class="tabs" aria-label="What of the request">
         {requestTabs.map(({ name, title }) => (
           <a
