@@ -5,7 +5,8 @@ import { composePolicy } from './compose-policy.ts'
 import { agentPhasesPolicy, gateway128kPolicy } from './presets.ts'
 import { careful } from './profiles.ts'
 import { isSemantic } from './semantic-version.ts'
-import { policySettingNames, tenantChanges, withSettings, withTenants } from './tenant-settings.ts'
+import { withSettings, withTenants } from './apply-settings.ts'
+import { policySettingNames, tenantChanges } from './tenant-settings.ts'
 
 const sample = {
   phase_overrides: {
@@ -194,6 +195,6 @@ describe('what settings say of a policy for everybody', () => {
   })
 
   it('figures that contradict each other are refused', () => {
-    expect(() => withSettings(careful, { pressure_compress: 0.99 })).toThrow(/pressure/)
+    expect(() => withSettings(careful, { pressure_evict: 0.8 })).toThrow(/^settings.pressure_evict: pressure of careful/)
   })
 })
