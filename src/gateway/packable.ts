@@ -41,7 +41,7 @@ export function requireWindow(
   { models, model, field }: { readonly models: Models; readonly model: string; readonly field: string },
 ): void {
   const catalogue = modelCatalogue({ models, tokenizer: 'heuristic' })
-  const problem = problemOf(policy, { catalogue, model, hasTool: true })
+  const problem = problemOf(policy, { catalogue, model, hasTool: models[model]?.toolPrompt !== undefined })
   if (problem === undefined) return
   const remedy = 'Correct its windowTokens, countFactor and toolPrompt, or leave them out.'
   throw invalidInput(field, `leaves no room for the smallest conversation: ${problem.why}`, remedy)
@@ -79,7 +79,8 @@ function problemOf(
   }
 }
 
-const otherPolicy = 'Choose a policy for conversations here, and name this one in the documents that are compiled by it.'
+const otherPolicy =
+  'Choose a policy for conversations here, and name this one in the documents that are compiled by it.'
 
 function whyOf({ message, data }: PrehendError): string {
   return 'assertion' in data ? `it asserts ${data.assertion}` : message.replace(`. ${data.remedy}`, '')

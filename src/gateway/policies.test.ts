@@ -34,7 +34,10 @@ describe('policies of a gateway', () => {
   it.each([
     [{ reserve_share: 1 }, 'prehend.settings.reserve_share: leaves no room for a request. Give less than 1.'],
     [{ reserve_share: -0 }, 'prehend.settings.reserve_share: is negative zero.'],
-    [{ pressure_prepare: 0.9 }, 'prehend.settings.pressure_prepare: pressure of careful does not rise: 0.9, 0.85, 0.95.'],
+    [
+      { pressure_prepare: 0.9 },
+      'prehend.settings.pressure_prepare: pressure of careful does not rise: 0.9, 0.85, 0.95.',
+    ],
   ])('what settings make wrong is told by their name: %j', (settings, message) => {
     const { saying } = gatewayPolicies(parseConfig({}))
     expect(() => saying({ policy: careful, situation: undefined, settings, at: 'prehend.settings' })).toThrow(message)

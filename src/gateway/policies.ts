@@ -204,8 +204,9 @@ function requestPolicies(): GatewayPolicies['saying'] {
     const { policy: inForce } = composePolicy(policy, situation)
     const base = { ...inForce, ...stillToFind(policy, situation) }
     const { tenant } = situation
-    const check = (own: Policy): void =>
-      requirePackable(own, { tenant, hasTool: true })
+    const check = (own: Policy): void => {
+      if (takesRoom(tenantChanges(settings, at))) requirePackable(own, { tenant, hasTool: true })
+    }
     const asked = frozen(withSettings(base, settings, { at, check }))
     if (ofPolicy.size >= mostRequested) ofPolicy.clear()
     ofPolicy.set(key, asked)

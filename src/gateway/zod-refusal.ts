@@ -28,7 +28,11 @@ export function zodRefusals(refused: Refused): readonly PrehendError<'invalid-in
   )
 }
 
-function unknownMember({ schema, at }: Refused, path: readonly PropertyKey[], key: string): PrehendError<'invalid-input'> {
+function unknownMember(
+  { schema, at }: Refused,
+  path: readonly PropertyKey[],
+  key: string,
+): PrehendError<'invalid-input'> {
   const known = membersAt(schema, path)
   const remedy = `${didYouMean(key, known)}${known.length > 0 ? `There are ${known.join(', ')}.` : 'Leave it out.'}`
   return invalidInput(pathOf([...under(at), ...path, key]), 'is not known', remedy)

@@ -24,6 +24,7 @@ export async function answerHealth(parts: ServingParts, { tenant }: Pick<Asked, 
   const checks = [
     await storeCheck(parts),
     await requestsCheck(parts, tenant),
+    await packingCheck(parts, tenant),
     pricesCheck(clock()),
     recordCheck(settings.record),
     upstreamsCheck(parts),
@@ -57,13 +58,27 @@ async function storeCheck({ store, config }: ServingParts): Promise<Check> {
 
 /** Of the last hour and the one that runs. */
 async function requestsCheck({ store, clock }: ServingParts, tenant: string): Promise<Check> {
-  const [row] = await store.statistics(tenant, { sinceMs: clock() - 2 * hourMs })
-  const { requests = 0, errors = 0, skipped = {} } = row?.figures ?? {}
+  const { requests = 0, errors = 0, skipped = {} } = await lately({ store, clock }, tenant)
   const left = Object.entries(skipped).map(([name, count]) => `${name} ${count}`)
   const about = `${requests} requests in the last two hours, ${errors} failed${left.length > 0 ? `, left out: ${left.join(', ')}` : ''}.`
   const isTrouble = errors > requests * troubleShare || left.length > 0
   if (!isTrouble) return { name: 'requests', state: 'ok', about }
   return { name: 'requests', state: 'warning', about, remedy: 'See GET /v1/packs?failed=true and the log.' }
+}
+
+/** Whether compiles failed: those requests were neither packed nor searched. */
+async function packingCheck(parts: ServingParts, tenant: string): Promise<Check> {
+  const { requests = 0, skipped = {} } = await lately(parts, tenant)
+  const count = skipped['compile'] ?? 0
+  const about = `The compile of ${count} of ${requests} requests in the last two hours failed.`
+  if (count === 0) return { name: 'packing', state: 'ok', about }
+  const remedy = 'Look for stage-skipped in the log: it names the field and what to do.'
+  return { name: 'packing', state: 'warning', about, remedy }
+}
+
+async function lately({ store, clock }: Pick<ServingParts, 'store' | 'clock'>, tenant: string) {
+  const [row] = await store.statistics(tenant, { sinceMs: clock() - 2 * hourMs })
+  return row?.figures ?? {}
 }
 
 function pricesCheck(nowMs: number): Check {

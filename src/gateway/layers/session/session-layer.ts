@@ -1,7 +1,15 @@
 import { errorPlaces } from '../../../core/index.ts'
 import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
-import { hiddenRounds, markerWriterFor, refusedFor, savedBy, sentBytes, withModel } from '../../../sessions/index.ts'
+import {
+  hiddenRounds,
+  markerWriterFor,
+  mustBePacked,
+  refusedFor,
+  savedBy,
+  sentBytes,
+  withModel,
+} from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, filtered, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -34,6 +42,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
   return {
     name: 'session',
     failure: 'open',
+    failsClosed: ({ settings }) => settings.mode === 'on' && mustBePacked(settings),
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
@@ -48,7 +57,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         return unpacked({ parts, exchange, next })
       }
       const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
-      if (!found) return passedOn(exchange, next)
+      if (!found) return unpacked({ parts, exchange, next })
       const { scope, before: kept } = found
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
@@ -145,6 +154,8 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
+  const unsafe = mode === 'on' ? undefined : refusedAsItCame(exchange, turn)
+  if (unsafe) return refusal(exchange, unsafe)
   const sessionName = caches ? promptCacheKey(turn.scope.tenant, turn.scope.session) : undefined
   const send: HiddenTurns['send'] = (body) => {
     last = { body, sentMs: parts.clock() }
@@ -179,6 +190,12 @@ async function unpacked(
   const refused = settings.mode === 'on' ? refusedFor(settings, error) : undefined
   if (refused?.code === 'quality-gate') tellRejected(parts, exchange.id, refused)
   return refused ? refusal(exchange, refused) : passedOn(exchange, next)
+}
+
+/** A request of which only a part is here goes as it came; not where its policy would have sent that part otherwise. */
+function refusedAsItCame({ settings }: Exchange, { manifest, outcome }: SessionTurn): PrehendError | undefined {
+  const isClean = outcome.kind === 'ok' && manifest.security?.findings?.every(({ action }) => action === 'logged')
+  return settings.mode === 'on' && isClean !== true ? refusedFor(settings) : undefined
 }
 
 /** Its receipt is filed when it has ended. */
