@@ -1,6 +1,6 @@
 import { composePolicy } from '../compiler/index.ts'
-import type { Policy, Situation } from '../core/index.ts'
-import { PrehendError, invalidInput, isPrehendError, overrideLevels } from '../core/index.ts'
+import type { Policy, PrehendError, Situation } from '../core/index.ts'
+import { invalidInput, isPrehendError, overrideLevels } from '../core/index.ts'
 import { compileMemory, compilers, singleRequest } from '../sessions/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { CatalogueOptions } from '../tokens/index.ts'

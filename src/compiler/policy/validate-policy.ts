@@ -46,8 +46,8 @@ function negativeZeroIn(value: unknown, at: string): string | undefined {
   if (Object.is(value, -0)) return at
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, member] of Object.entries(value)) {
-    const found = negativeZeroIn(member, `${at}.${name}`)
-    if (found !== undefined) return found
+    const place = negativeZeroIn(member, `${at}.${name}`)
+    if (place !== undefined) return place
   }
   return undefined
 }

@@ -56,7 +56,7 @@ describe('a defense in process', () => {
       const refused = openSession({ policy: strict(action), detector }).pack(body(2))
       await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
     }
-    const noting = { ...strict('log'), defense: { threshold: 0.5, untrusted: 'log', semiTrusted: 'log' } } as const
+    const noting = { ...guarded, defense: { threshold: 0.5, untrusted: 'log', semiTrusted: 'log' } } as const
     const { body: sent, skipped } = await openSession({ policy: noting, detector }).pack(body(2))
     expect([skipped, sent]).toEqual(['compile', JSON.stringify(body(2))])
   })
