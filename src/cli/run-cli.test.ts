@@ -65,6 +65,25 @@ describe('runCli', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('C-027: settings with which no request of a tenant could be packed: exit code 2, and a line for each', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'prehend-settings-'))
+    const file = join(folder, 'config.json')
+    const metadata = { pressure_prepare: '0.9', reserve_share: 1 }
+    writeFileSync(file, JSON.stringify({ tenants: { acme: { metadata }, other: { policy: 'step-pack' } } }))
+    const { code, err } = await run(['serve', '--simulate', '--config', file])
+    rmSync(folder, { recursive: true })
+    const named = err
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace('prehend: ', '').split(':')[0])
+    const fields = [
+      'tenants.acme.metadata.reserve_share',
+      'tenants.acme.metadata.pressure_prepare',
+      'tenants.other.policy',
+    ]
+    expect([code, named]).toEqual([2, fields])
+  })
+
   it.each(commands.map((command) => [command.name, command] as const))(
     '%s --help tells every option',
     async (name, command) => {

@@ -133,6 +133,15 @@ export function invalidInput(field: string, message: string, remedy: string): Pr
   return new PrehendError('invalid-input', `${field}: ${message}. ${remedy}`, { field, remedy })
 }
 
+/** Several errors of bad input as one: a line for each, with the field and the remedy of the first. Another error goes before them. */
+export function inOne(errors: readonly unknown[]): unknown {
+  const other = errors.find((error) => !isPrehendError(error) || error.code !== 'invalid-input')
+  const [first] = errors
+  if (other !== undefined || errors.length < 2 || !isPrehendError(first)) return other ?? first
+  const lines = errors.map((error) => (error as PrehendError).message)
+  return new PrehendError('invalid-input', lines.join('\n'), (first as PrehendError<'invalid-input'>).data)
+}
+
 /** Input with more of something than is read. */
 export function beyondLimits(field: string, what: string, most: number): PrehendError<'beyond-limits'> {
   const remedy = 'Send less in one request.'

@@ -9,6 +9,7 @@ import {
   rehydrateTool,
   stepOverrun,
 } from '../sessions/index.ts'
+import { isPrehendError } from '../core/index.ts'
 import type { HiddenTool, ImageLibrary, SessionParts, SessionWatch } from '../sessions/index.ts'
 import type { Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
@@ -23,7 +24,7 @@ import type { GatewayParts } from './parts.ts'
 import { gatewayPolicies } from './policies.ts'
 import { settingsFor } from './tenant-settings.ts'
 import type { EventSink } from './telemetry/event-ring.ts'
-import type { Logger } from './telemetry/logger.ts'
+import type { LogFields, Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { lastWork } from './upkeep/last-work.ts'
 import { summaryWriter } from './upkeep/summary-writer.ts'
@@ -93,7 +94,8 @@ export async function gatewayParts<Told extends Metrics>(
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })
-      logger.warn('stage-skipped', { requestId, stage, reason: reasonOf(error) })
+      const level = stage === 'compile' ? 'error' : 'warn'
+      logger[level]('stage-skipped', { requestId, stage, reason: reasonOf(error), ...whatToDo(error) })
     },
   }
   const handleKey = await handleKeys(store)
@@ -203,6 +205,13 @@ function tenantParts({ config, catalogue, catalogueOf }: OtherParts): NonNullabl
       ...(settings.tokenizer !== config.tokenizer && { fittingTokens: (_: string, tokens: number) => tokens }),
     }
   }
+}
+
+/** The field that an error names, and what to do about it. Its message may quote what a client sent. */
+function whatToDo(error: unknown): LogFields {
+  if (!isPrehendError(error)) return {}
+  const { data } = error
+  return { ...('field' in data && { field: data.field }), remedy: data.remedy }
 }
 
 /** Names and codes only: a message may quote what a client sent. */

@@ -11,14 +11,15 @@ describe('policies of a gateway', () => {
       settings: { epochs_keep_full: '5', epochs_keep_errors: 5 },
       tenants: { acme: { metadata: { epochs_keep_full: 6 } } },
     })
-    const house = gatewayPolicies(config).named('house', 'policy')
-    expect(composePolicy(house, { tenant: 'acme' }).policy.epochs).toEqual({
+    const known = gatewayPolicies(config)
+    const houseOf = (tenant: string) => known.named({ id: 'house', field: 'policy', tenant })
+    expect(composePolicy(houseOf('acme'), { tenant: 'acme' }).policy.epochs).toEqual({
       ...careful.epochs,
       keepFull: 6,
       keepErrors: 5,
       callTokens: 44,
     })
-    expect(composePolicy(house, { tenant: 'other' }).policy.epochs.keepFull).toBe(5)
+    expect(composePolicy(houseOf('other'), { tenant: 'other' }).policy.epochs.keepFull).toBe(5)
   })
 
   it.each([
@@ -33,15 +34,17 @@ describe('policies of a gateway', () => {
   it.each([
     [{ reserve_share: 1 }, 'prehend.settings.reserve_share: leaves no room for a request. Give less than 1.'],
     [{ reserve_share: -0 }, 'prehend.settings.reserve_share: is negative zero.'],
-    [{ pressure_compress: 0.2 }, 'prehend.settings: pressure does not rise: 0.8, 0.2, 0.95.'],
+    [
+      { pressure_prepare: 0.9 },
+      'prehend.settings.pressure_prepare: pressure of careful does not rise: 0.9, 0.85, 0.95.',
+    ],
   ])('what settings make wrong is told by their name: %j', (settings, message) => {
     const { saying } = gatewayPolicies(parseConfig({}))
     expect(() => saying({ policy: careful, situation: undefined, settings, at: 'prehend.settings' })).toThrow(message)
   })
 
   it('P-031: cannot be changed once it is loaded', () => {
-    const { all } = gatewayPolicies(parseConfig({ settings: { epochs_keep_full: 5 } }))
-    const { careful: own } = all
+    const { careful: own } = gatewayPolicies(parseConfig({ settings: { epochs_keep_full: 5 } })).of('acme')
     expect(() => Object.assign(own!.epochs, { keepFull: 1 })).toThrow(TypeError)
     expect(own!.version).toMatch(/^\d+\.\d+\.\d+\+set\.[0-9a-f]{8}$/)
   })

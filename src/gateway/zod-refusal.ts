@@ -14,19 +14,37 @@ export interface Refused {
 }
 
 /** The first thing that is wrong with a value, by its path, with the name that was meant where there is one. */
-export function zodRefusal({ schema, value, error, at, whole }: Refused): PrehendError<'invalid-input'> {
-  const [issue] = error.issues
-  const path = [...(at === undefined ? [] : [at]), ...(issue?.path ?? [])]
-  if (issue === undefined) return invalidInput(pathOf(path) || whole, 'is not valid', 'Correct it.')
-  if (issue.code === 'unrecognized_keys') {
-    const [unknown = ''] = issue.keys
-    const known = membersAt(schema, issue.path)
-    const remedy = `${didYouMean(unknown, known)}${known.length > 0 ? `There are ${known.join(', ')}.` : 'Leave it out.'}`
-    return invalidInput(pathOf([...path, unknown]), 'is not known', remedy)
-  }
-  const given = valueAt(value, issue.path)
-  const { message, remedy = 'Correct it or leave it out.' } = problemOf(issue, given)
-  return invalidInput(pathOf(path) || whole, message, remedy)
+export function zodRefusal(refused: Refused): PrehendError<'invalid-input'> {
+  const [first = invalidInput(refused.at ?? refused.whole, 'is not valid', 'Correct it.')] = zodRefusals(refused)
+  return first
+}
+
+/** Everything that is wrong with a value. */
+export function zodRefusals(refused: Refused): readonly PrehendError<'invalid-input'>[] {
+  return refused.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => unknownMember(refused, issue.path, key))
+      : [wrongMember(refused, issue)],
+  )
+}
+
+function unknownMember(
+  { schema, at }: Refused,
+  path: readonly PropertyKey[],
+  key: string,
+): PrehendError<'invalid-input'> {
+  const known = membersAt(schema, path)
+  const remedy = `${didYouMean(key, known)}${known.length > 0 ? `There are ${known.join(', ')}.` : 'Leave it out.'}`
+  return invalidInput(pathOf([...under(at), ...path, key]), 'is not known', remedy)
+}
+
+function wrongMember({ value, at, whole }: Refused, issue: z.core.$ZodIssue): PrehendError<'invalid-input'> {
+  const { message, remedy = 'Correct it or leave it out.' } = problemOf(issue, valueAt(value, issue.path))
+  return invalidInput(pathOf([...under(at), ...issue.path]) || whole, message, remedy)
+}
+
+function under(at: string | undefined): readonly string[] {
+  return at === undefined ? [] : [at]
 }
 
 interface Problem {

@@ -31,7 +31,7 @@ import type { MediaOrder } from './media/media-shop.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { ToolOffer } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
-import { letsNonePassUnmeasured } from './refused-for.ts'
+import { mustBePacked } from './refused-for.ts'
 import { refusalOf } from './refusal.ts'
 import type { SaidBeforeEach } from './said-before.ts'
 import { partsFor } from './session-parts.ts'
@@ -212,7 +212,7 @@ function refused(
   asked: TurnToPack,
   { manifest, outcome }: { readonly manifest: Manifest; readonly outcome: Outcome },
 ): Pick<PackedTurn, 'refusal'> {
-  const refusal = refusalOf(manifest, outcome, letsNonePassUnmeasured(asked))
+  const refusal = refusalOf(manifest, outcome, mustBePacked(asked))
   return refusal ? { refusal } : {}
 }
 

@@ -23,7 +23,11 @@ export function refusalOf(
   if (!isShort || (!isRefusing(overflow) && outcome.kind !== 'split-required' && !mustBePacked)) return undefined
   const { neededTokens, availableTokens } = outcome
   const remedy = 'Send less, split the task, or choose a policy that may leave something out.'
-  const message = `The request needs ${neededTokens} tokens and the window has ${availableTokens}. ${remedy}`
+  const why =
+    outcome.kind === 'split-required'
+      ? outcome.reason
+      : `The request needs ${neededTokens} tokens and the window has ${availableTokens}.`
+  const message = `${why} ${remedy}`
   return new PrehendError('budget-exhausted', message, { neededTokens, availableTokens, traceId, remedy })
 }
 

@@ -4,7 +4,8 @@ import { careful } from './profiles.ts'
 import { chooseModel } from './choose-model.ts'
 import { composePolicy } from './compose-policy.ts'
 import { readPolicy } from './read-policy.ts'
-import { tenantChanges, withSettings, withTenants } from './tenant-settings.ts'
+import { withSettings, withTenants } from './apply-settings.ts'
+import { tenantChanges } from './tenant-settings.ts'
 
 const preferring = (modelPreference: ModelPreference, overrides?: PolicyOverrides) =>
   readPolicy({ extends: 'careful', id: 'house', version: '1.0.0', modelPreference, ...(overrides && { overrides }) })

@@ -23,12 +23,18 @@ export interface ComposedFractions {
   readonly minTokens: ReadonlyMap<Section, number>
 }
 
-/** The fractions of a policy in a situation. */
-export function composeFractions(policy: Policy, layers: readonly Layer[], situation: Situation): ComposedFractions {
-  const base = baseOf(policy)
+/** The fractions of a policy in a situation; undefined where neither it nor its tenant has any. */
+export function composeFractions(
+  policy: Policy,
+  layers: readonly Layer[],
+  situation: Situation,
+): ComposedFractions | undefined {
+  const base = baseOf(policy, layers)
+  if (base === undefined) return undefined
   const safety = safetySections(policy)
   const absorbs = policy.overrides?.zeroIsAbsorbing ?? true
-  const overridden = layers.reduce((state, layer) => withLayer(state, layer, { safety, absorbs }), base)
+  const others = policy.fractions === undefined ? layers.filter(({ level }) => level !== 'tenant') : layers
+  const overridden = others.reduce((state, layer) => withLayer(state, layer, { safety, absorbs }), base)
   const rules = (policy.overrides?.affect ?? []).filter(({ when }) => isFelt(when, situation.affect))
   const felt = withAffect(overridden, rules, policy.overrides?.affectFloor ?? 0)
   // An override that would leave nothing at all is none.
@@ -41,11 +47,16 @@ export function composeFractions(policy: Policy, layers: readonly Layer[], situa
   }
 }
 
-function baseOf({ fractions = {} }: Policy): State {
+/** Those of the policy; where it has none, those that it has for its tenant alone. */
+function baseOf({ fractions }: Policy, layers: readonly Layer[]): State | undefined {
+  const ofTenant = layers.find(({ level }) => level === 'tenant')
+  const origin = fractions === undefined ? ofTenant?.origin : 'base'
+  const own = fractions ?? ofTenant?.changes.fractions
+  if (own === undefined || origin === undefined) return undefined
   return new Map(
-    Object.entries(fractions).map(([section, value]) => [
+    Object.entries(own).map(([section, value]) => [
       section,
-      { value, origin: 'base', overridden: false, absorbed: false },
+      { value: value ?? 0, origin, overridden: false, absorbed: false },
     ]),
   )
 }

@@ -57,7 +57,7 @@ function composed(policy: Policy, situation: Situation): PolicyInForce {
   const { overrides: _, ...base } = policy
   const scalars = layers.reduce<Policy>((before, layer) => withScalars(before, layer, origins), base)
   const shares = withinWindow(composeShares(policy, layers, origins), scalars.reserveShare)
-  const fractions = policy.fractions === undefined ? undefined : composeFractions(policy, layers, situation)
+  const fractions = composeFractions(policy, layers, situation)
   for (const [section, origin] of fractions?.origins ?? [])
     if (origin !== 'base') origins.set(`fractions.${section}`, origin)
   const retrieval = composeRetrieval(policy, layers, origins)

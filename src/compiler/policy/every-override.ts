@@ -5,6 +5,8 @@ export interface WrittenOverride {
   /** Where it stands, such as `overrides.regime.volatile`. */
   readonly at: string
   readonly level: OverrideLevel
+  /** Whose alone it is. */
+  readonly tenant?: string
   readonly changes: PolicyChanges
 }
 
@@ -13,7 +15,9 @@ export function everyOverride(overrides: PolicyOverrides): readonly WrittenOverr
   const tenants = Object.entries(overrides.tenant ?? {})
   return [
     ...ofLevels(overrides, 'overrides', overrideLevels),
-    ...tenants.flatMap(([name, own]) => ofLevels(own, `overrides.tenant.${name}`, overrideLevels.slice(1))),
+    ...tenants.flatMap(([tenant, own]) =>
+      ofLevels(own, `overrides.tenant.${tenant}`, overrideLevels.slice(1)).map((written) => ({ ...written, tenant })),
+    ),
   ]
 }
 

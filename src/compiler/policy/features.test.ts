@@ -3,7 +3,8 @@ import type { CompileInput, Item, Manifest } from '../../core/index.ts'
 import { itemOf, sha256, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
 import { careful } from './profiles.ts'
-import { tenantChanges, withSettings, withTenants } from './tenant-settings.ts'
+import { withSettings, withTenants } from './apply-settings.ts'
+import { tenantChanges } from './tenant-settings.ts'
 
 /** White space counts, too. */
 const tokenizer = { id: 'quarters', count: (text: string) => Math.ceil(text.length / 4) }

@@ -5,7 +5,8 @@ import { evidence, itemOf, sha256, wordTokenizer, words } from '../compile-input
 import { createCompiler } from '../create-compiler.ts'
 import { careful } from './profiles.ts'
 import { composePolicy } from './compose-policy.ts'
-import { tenantChanges, withSettings, withTenants } from './tenant-settings.ts'
+import { withSettings, withTenants } from './apply-settings.ts'
+import { tenantChanges } from './tenant-settings.ts'
 
 /** White space counts, too. */
 const quarters = { id: 'quarters', count: (text: string) => Math.ceil(text.length / 4) }

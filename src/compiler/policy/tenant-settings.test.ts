@@ -5,7 +5,8 @@ import { composePolicy } from './compose-policy.ts'
 import { agentPhasesPolicy, gateway128kPolicy } from './presets.ts'
 import { careful } from './profiles.ts'
 import { isSemantic } from './semantic-version.ts'
-import { policySettingNames, tenantChanges, withSettings, withTenants } from './tenant-settings.ts'
+import { withSettings, withTenants } from './apply-settings.ts'
+import { policySettingNames, tenantChanges } from './tenant-settings.ts'
 
 const sample = {
   phase_overrides: {
@@ -73,6 +74,58 @@ describe('what a tenant has otherwise', () => {
     )
     const figures = [...Object.keys(careful.epochs), ...Object.keys(careful.rank), ...Object.keys(careful.floors)]
     expect(policySettingNames.length).toBeGreaterThanOrEqual(figures.length + 7)
+  })
+
+  it.each([
+    [0.5, { prepare: 0.5, compress: 0.5, evict: 0.95, lowest: 0.5 }],
+    ['0.7', { prepare: 0.7, compress: 0.7, evict: 0.95, lowest: 0.7 }],
+    [0.8, { prepare: 0.8, compress: 0.8, evict: 0.95, lowest: 0.7 }],
+    [0.9, { prepare: 0.8, compress: 0.9, evict: 0.95, lowest: 0.7 }],
+    [0.96, { prepare: 0.8, compress: 0.96, evict: 0.96, lowest: 0.7 }],
+  ])('C-027: a threshold of %s moves the other steps of pressure along', (threshold, steps) => {
+    const given = { compression_threshold: threshold }
+    const own = composePolicy(withTenants(careful, { acme: tenantChanges(given) }), { tenant: 'acme' }).policy
+    expect(own.pressure).toEqual({ ...careful.pressure, ...steps })
+    expect(withSettings(careful, given).pressure).toEqual(own.pressure)
+  })
+
+  it('a step that is named stays, and what then does not rise is refused by all names that make it so', () => {
+    const wrong = { pressure_prepare: 0.8, compression_threshold: 0.7 }
+    expect(() => withSettings(careful, wrong)).toThrow(
+      'settings.pressure_prepare: with compression_threshold, pressure of careful does not rise: 0.8, 0.7, 0.95.',
+    )
+  })
+
+  it('C-018: a policy without fractions has those of agent-phases for that tenant, and none for another', () => {
+    const changes = tenantChanges({ context_policy: sample })
+    const both = withTenants(withTenants(careful, { other: {} }), { acme: changes })
+    const fractionsFor = (tenant: string, agentPhase: string) =>
+      composePolicy(both, { tenant, agentPhase }).policy.fractions
+    expect(fractionsFor('acme', 'executing')).toEqual(fractionsOf({ context_policy: sample }, 'executing'))
+    expect(fractionsFor('acme', 'reviewing')).toEqual(fractionsOf({}, 'reviewing'))
+    expect(fractionsFor('other', 'executing')).toBeUndefined()
+    expect(
+      composePolicy(withSettings(careful, { context_policy: sample }), { agentPhase: 'executing' }).policy.fractions,
+    ).toEqual(fractionsFor('acme', 'executing'))
+  })
+
+  it('says everything that is wrong at once, a line for each', () => {
+    const wrong = { pressure_lowest: 0.9, epochs_keep_full: -1, pressure_evict: 0.1, overflo: 'x' }
+    const message = (work: () => unknown): string => {
+      try {
+        work()
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    const lines = message(() => withSettings(careful, wrong)).split('\n')
+    expect(lines.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+      'settings.epochs_keep_full',
+      'settings.overflo',
+      'settings.pressure_lowest',
+      'settings.pressure_evict',
+    ])
   })
 
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
@@ -194,6 +247,8 @@ describe('what settings say of a policy for everybody', () => {
   })
 
   it('figures that contradict each other are refused', () => {
-    expect(() => withSettings(careful, { pressure_compress: 0.99 })).toThrow(/pressure/)
+    expect(() => withSettings(careful, { pressure_evict: 0.8 })).toThrow(
+      /^settings.pressure_evict: pressure of careful/,
+    )
   })
 })

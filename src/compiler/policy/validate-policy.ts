@@ -2,6 +2,7 @@ import type { Policy, PolicyChanges, PolicyOverrides, Section } from '../../core
 import { invalidInput, isKnownSection, sections, didYouMean } from '../../core/index.ts'
 import { everyOverride } from './every-override.ts'
 import type { WrittenOverride } from './every-override.ts'
+import { found } from './layers.ts'
 import { requireVersion } from './semantic-version.ts'
 import { safetySections } from './hard-sections.ts'
 import { requireStrategy, requireTier } from './validate-choices.ts'
@@ -45,8 +46,8 @@ function negativeZeroIn(value: unknown, at: string): string | undefined {
   if (Object.is(value, -0)) return at
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, member] of Object.entries(value)) {
-    const found = negativeZeroIn(member, `${at}.${name}`)
-    if (found !== undefined) return found
+    const place = negativeZeroIn(member, `${at}.${name}`)
+    if (place !== undefined) return place
   }
   return undefined
 }
@@ -115,7 +116,7 @@ interface OverrideRules {
 
 function requireOverride(
   policy: Policy,
-  { at, level, changes }: WrittenOverride,
+  { at, level, tenant, changes }: WrittenOverride,
   { requireSection, safety }: OverrideRules,
 ): void {
   const field = `policy.${at}`
@@ -131,12 +132,14 @@ function requireOverride(
   requireGates(changes.quality, `${field}.quality`)
   if (level === 'modelTier') requireTier(changes, field)
   requireStrategy(policy, changes.retrieval, `${field}.retrieval`)
-  if (changes.fractions !== undefined && policy.fractions === undefined)
+  if (changes.fractions !== undefined && level !== 'tenant' && !hasFractions(policy, tenant))
     throw invalidInput(
       `${field}.fractions`,
       'override fractions that the policy does not have',
-      'Give the policy fractions, or override its shares.',
+      'Give the policy fractions, extend one that has them, such as agent-phases, or override its shares.',
     )
+  if ((changes.reserveShare ?? 0) >= 1)
+    throw invalidInput(`${field}.reserveShare`, 'leaves no room for a request', 'Give less than 1.')
   if (changes.exclusive === true && !Object.values(fractions).some((share) => (share ?? 0) > 0))
     throw invalidInput(
       `${field}.exclusive`,
@@ -145,6 +148,11 @@ function requireOverride(
     )
   requireSafety(safety, field, changes)
   requireShares(policy, field, changes)
+}
+
+/** A tenant may have fractions where the policy has none; its own phases and tasks then override them. */
+function hasFractions({ fractions, overrides }: Policy, tenant: string | undefined): boolean {
+  return fractions !== undefined || found(overrides?.tenant, tenant)?.fractions !== undefined
 }
 
 /** What is there for safety cannot be taken away by name. */

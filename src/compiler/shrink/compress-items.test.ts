@@ -3,7 +3,7 @@ import type { CompressionPolicy, Item, Layout } from '../../core/index.ts'
 import { compile, evidence, input, itemOf } from '../compile-input.fixture.ts'
 import { careful } from '../policies.ts'
 import { readPolicy } from '../policy/read-policy.ts'
-import { withSettings } from '../policy/tenant-settings.ts'
+import { withSettings } from '../policy/apply-settings.ts'
 
 /** Seventy-two words of plain prose that no other passage has. */
 const passage = (at: number): string =>

@@ -44,7 +44,7 @@ export async function compileRoute(
   const own = ownSettings(parts.config, tenant)
   const input = readCompileBody(body, {
     policy: own?.policy ?? parts.config.policy,
-    policies: parts.policies.all,
+    policies: parts.policies.of(tenant),
     situation: { tenant },
     catalogue: parts.catalogueOf(tenant),
     handleKey: handleKey(tenant),

@@ -8,6 +8,7 @@ import { deliver } from '../outlet/deliver.ts'
 import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { Crossed } from '../../stores/index.ts'
+import { refusedFor } from '../../sessions/index.ts'
 import { countUnfiled } from '../telemetry/count-unfiled.ts'
 import { recordReply } from '../telemetry/record-reply.ts'
 import { requestAttributes } from '../telemetry/request-attributes.ts'
@@ -37,6 +38,7 @@ export function carrier(parts: GatewayParts, way: Next): Carry {
     let end: ReplyEnd
     try {
       exchange = openExchange(parts, arrived, { signal, span, whenEnded: (told) => void ends.push(told) })
+      requireSearchable(exchange)
       end = await answer(parts, { exchange, to, reply: await way(exchange) })
     } catch (error) {
       end = await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
@@ -51,6 +53,13 @@ export function carrier(parts: GatewayParts, way: Next): Carry {
     await countUnfiled(parts, exchange, end)
     if (span) traced(parts, { arrived, span, exchange, end, error: failureCode(end) })
   }
+}
+
+/** What nobody can read is not sent under a policy that lets nothing pass unsearched. Throws why it cannot be read. */
+function requireSearchable({ kind, unread, settings }: Exchange): void {
+  if (!unread || kind !== 'messages' || settings.mode !== 'on') return
+  const refused = refusedFor(settings, unread)
+  if (refused) throw unread.code === 'internal' ? refused : unread
 }
 
 interface TracedEnd {

@@ -16,6 +16,8 @@ export interface Layer {
    * a reply. `closed`: the request ends in an error; a `PrehendError` is the client's to read.
    */
   readonly failure: 'open' | 'closed'
+  /** Requests that end in an error all the same, of a layer that fails open. */
+  failsClosed?(exchange: Exchange): boolean
   /**
    * Whether it can do its work on a request that nobody could read: a body that no codec takes, or a route that we do not
    * know, on their way as they came. Those do not pass a layer that fails closed, whether it applies to them or not, unless

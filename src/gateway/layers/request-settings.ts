@@ -79,7 +79,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     ...body
   } = settingsIn(said)
   const name = said?.name ?? 'prehend'
-  const chosen = id === undefined ? policyElsewhere(of) : policies.named(id, `${name}.policy`)
+  const chosen = id === undefined ? policyElsewhere(of) : policies.named({ id, field: `${name}.policy`, tenant })
   const situation = requestSituation(chosen, { headers, body, tenant })
   const policy = settings ? policies.saying({ policy: chosen, situation, settings, at: `${name}.settings` }) : chosen
   return {
@@ -101,8 +101,8 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
 /** By a request's header, its tenant or the configuration. */
 function policyElsewhere({ config, policies, tenant, headers }: SettingsOf): Policy {
   const said = headerOf(headers, settingHeaders.policy)
-  if (said !== undefined) return policies.named(said, settingHeaders.policy)
-  return policies.named(ownSettings(config, tenant)?.policy ?? config.policy, 'policy')
+  if (said !== undefined) return policies.named({ id: said, field: settingHeaders.policy, tenant })
+  return policies.named({ id: ownSettings(config, tenant)?.policy ?? config.policy, field: 'policy', tenant })
 }
 
 function modeSaid(headers: IncomingHttpHeaders): GatewayConfig['mode'] | undefined {

@@ -63,7 +63,7 @@ function visiting({ stopwatch, skipped, failed }: LayerRun, layer: Layer, next: 
     } catch (error) {
       if (further.hasThrown(error) || exchange.signal.aborted) throw error
       span?.fail(errorCode(error))
-      if (layer.failure === 'closed') {
+      if (layer.failure === 'closed' || layer.failsClosed?.(came) === true) {
         failed(layer.name, error, exchange.id)
         throw failedClosed(layer.name, error)
       }

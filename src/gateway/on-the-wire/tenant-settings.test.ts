@@ -48,7 +48,7 @@ const said: Readonly<Record<string, readonly [text: string, place: string, value
   repairs: ['5', 'repairs', 5],
   constraints: ['[]', 'constraints', []],
   checklist: ['[]', 'checklist', []],
-  models: ['{"mine":{"windowTokens":9}}', 'models.mine', { windowTokens: 9 }],
+  models: ['{"mine":{"windowTokens":9000}}', 'models.mine', { windowTokens: 9000 }],
   aliases: ['{"fast":"gpt-5-mini"}', 'aliases.fast', 'gpt-5-mini'],
   model_routes: ['{"auto":{"cheap":"a","dear":"b"}}', 'modelRoutes.auto', { cheap: 'a', dear: 'b' }],
   fallbacks: ['{"gpt-5":["gpt-5-mini"]}', 'fallbacks.gpt-5', ['gpt-5-mini']],

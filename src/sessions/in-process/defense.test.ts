@@ -45,16 +45,19 @@ describe('a defense in process', () => {
     ])
   })
 
-  it('P-065: a detector that fails lets nothing pass under a policy that refuses, and everything under one that quotes', async () => {
+  it('P-065: a detector that fails lets nothing pass under a policy that refuses or quotes, and everything under one that only notes', async () => {
     const detector = {
       id: 'broken',
       score: (): never => {
         throw new Error('no model')
       },
     }
-    const refused = openSession({ policy: strict('reject'), detector }).pack(body(2))
-    await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
-    const { body: sent, skipped } = await openSession({ policy: strict('quarantine'), detector }).pack(body(2))
+    for (const action of ['reject', 'quarantine'] as const) {
+      const refused = openSession({ policy: strict(action), detector }).pack(body(2))
+      await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
+    }
+    const noting = { ...guarded, defense: { threshold: 0.5, untrusted: 'log', semiTrusted: 'log' } } as const
+    const { body: sent, skipped } = await openSession({ policy: noting, detector }).pack(body(2))
     expect([skipped, sent]).toEqual(['compile', JSON.stringify(body(2))])
   })
 

@@ -32,7 +32,7 @@ export function policiesCompared({ policies, replays }: ServingParts, asked: Ask
   const { tenant, query } = asked as unknown as Asked<typeof comparisonQuery>
   const named = (name: string, field: string): Policy => {
     const [, replay, which = ''] = /^(rpl_\w+):([A-D])$/.exec(name) ?? []
-    if (replay === undefined) return policies.named(name, field)
+    if (replay === undefined) return policies.named({ id: name, field, tenant })
     const given = replays.one(tenant, replay)?.compared['ABCD'.indexOf(which)]
     if (given) return given
     throw invalidInput(field, 'is of no replay that is kept', 'List them with GET /v1/replays.')

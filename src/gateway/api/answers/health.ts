@@ -1,5 +1,6 @@
 import { spokenBy } from '../../../providers/index.ts'
 import { withinDeadline } from '../../../sessions/index.ts'
+import type { Figures as StoredFigures } from '../../../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../../../tokens/index.ts'
 import type { ServingParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
@@ -24,6 +25,7 @@ export async function answerHealth(parts: ServingParts, { tenant }: Pick<Asked, 
   const checks = [
     await storeCheck(parts),
     await requestsCheck(parts, tenant),
+    await packingCheck(parts, tenant),
     pricesCheck(clock()),
     recordCheck(settings.record),
     upstreamsCheck(parts),
@@ -57,13 +59,30 @@ async function storeCheck({ store, config }: ServingParts): Promise<Check> {
 
 /** Of the last hour and the one that runs. */
 async function requestsCheck({ store, clock }: ServingParts, tenant: string): Promise<Check> {
-  const [row] = await store.statistics(tenant, { sinceMs: clock() - 2 * hourMs })
-  const { requests = 0, errors = 0, skipped = {} } = row?.figures ?? {}
+  const { requests, errors, skipped } = await lately({ store, clock }, tenant)
   const left = Object.entries(skipped).map(([name, count]) => `${name} ${count}`)
   const about = `${requests} requests in the last two hours, ${errors} failed${left.length > 0 ? `, left out: ${left.join(', ')}` : ''}.`
   const isTrouble = errors > requests * troubleShare || left.length > 0
   if (!isTrouble) return { name: 'requests', state: 'ok', about }
   return { name: 'requests', state: 'warning', about, remedy: 'See GET /v1/packs?failed=true and the log.' }
+}
+
+/** Whether compiles failed: those requests were neither packed nor searched. */
+async function packingCheck(parts: ServingParts, tenant: string): Promise<Check> {
+  const { requests, skipped } = await lately(parts, tenant)
+  const count = skipped['compile'] ?? 0
+  const about = `The compile of ${count} of ${requests} requests in the last two hours failed.`
+  if (count === 0) return { name: 'packing', state: 'ok', about }
+  const remedy = 'Look for stage-skipped in the log: it names the field and what to do.'
+  return { name: 'packing', state: 'warning', about, remedy }
+}
+
+async function lately(
+  { store, clock }: Pick<ServingParts, 'store' | 'clock'>,
+  tenant: string,
+): Promise<Pick<StoredFigures, 'requests' | 'errors' | 'skipped'>> {
+  const [row] = await store.statistics(tenant, { sinceMs: clock() - 2 * hourMs })
+  return row?.figures ?? { requests: 0, errors: 0, skipped: {} }
 }
 
 function pricesCheck(nowMs: number): Check {

@@ -12,7 +12,7 @@ import { notFound } from './not-found.ts'
 type Parts = Pick<ServingParts, 'policies' | 'config'>
 
 export async function answerPolicies({ policies, config }: Parts, { tenant }: Asked) {
-  const data = Object.values(policies.all).map(({ id, version, revision = 0 }) => ({
+  const data = Object.values(policies.of(tenant)).map(({ id, version, revision = 0 }) => ({
     id,
     version,
     revision,
@@ -22,21 +22,21 @@ export async function answerPolicies({ policies, config }: Parts, { tenant }: As
 }
 
 export async function answerExplanation({ policies }: Parts, { tenant, params, query }: Asked<typeof situationQuery>) {
-  return explainPolicy(policyOf(policies, params['id'] ?? ''), { situation: situationOf(query, tenant) })
+  return explainPolicy(policyOf(policies, params['id'] ?? '', tenant), { situation: situationOf(query, tenant) })
 }
 
 /** A policy as its author would write it into a file; throws `invalid-input` that names what is wrong in it. */
 export async function answerCheck({ policies }: Parts, { tenant, body }: Asked) {
-  const policy = readPolicy(body, { at: 'policy', known: policies.all })
+  const policy = readPolicy(body, { at: 'policy', known: policies.of(tenant) })
   return explainPolicy(policy, { situation: { tenant }, written: body as object })
 }
 
-function policyOf(policies: Parts['policies'], id: string): Policy {
+function policyOf(policies: Parts['policies'], id: string, tenant: string): Policy {
   try {
-    return policies.named(id, 'id')
+    return policies.named({ id, field: 'id', tenant })
   } catch (error) {
-    if (!isPrehendError(error)) throw error
-    throw notFound('policy', `${didYouMean(id, Object.keys(policies.all))}List them with GET /v1/policies.`)
+    if (!isPrehendError(error) || !('field' in error.data) || error.data.field !== 'id') throw error
+    throw notFound('policy', `${didYouMean(id, Object.keys(policies.of(tenant)))}List them with GET /v1/policies.`)
   }
 }
 

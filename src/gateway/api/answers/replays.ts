@@ -21,7 +21,9 @@ export function answerStart(
     throw invalidInput('body.sessions', 'is empty, and there is no trace', 'Name a session or give a trace.')
   const read = policies.map((policy, index): Policy => {
     const at = `body.policies[${index}]`
-    return typeof policy === 'string' ? known.named(policy, at) : readPolicy(policy, { at, known: known.all })
+    return typeof policy === 'string'
+      ? known.named({ id: policy, field: at, tenant })
+      : readPolicy(policy, { at, known: known.of(tenant) })
   })
   return headOf(replays.start(tenant, { sessions, trace, policies: read, model, windowTokens }))
 }

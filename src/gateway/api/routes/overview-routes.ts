@@ -54,7 +54,7 @@ export const showHealth = route({
   path: '/v1/health',
   name: 'showHealth',
   about:
-    'How this gateway is: its store, its upstreams and how often each did not finish, what is recorded, what is out of date.',
+    'How this gateway is: its store, its requests, whether compiles failed lately, what is recorded, what is out of date.',
   more: 'Upstreams are not asked anything: what is told of them is what requests met.',
   answer: z
     .strictObject({

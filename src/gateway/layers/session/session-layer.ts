@@ -8,6 +8,7 @@ import {
   savedBy,
   sentBytes,
   whyWholeText,
+  mustBePacked,
   withModel,
 } from '../../../sessions/index.ts'
 import type { Session, SessionTurn } from '../../../sessions/index.ts'
@@ -42,6 +43,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
   return {
     name: 'session',
     failure: 'open',
+    failsClosed: ({ settings }) => settings.mode === 'on' && mustBePacked(settings),
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
@@ -56,7 +58,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         return unpacked({ parts, exchange, next })
       }
       const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
-      if (!found) return passedOn(exchange, next)
+      if (!found) return unpacked({ parts, exchange, next })
       const { scope, before: kept } = found
       const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
       const session = parts.sessions.open(own)
@@ -153,6 +155,8 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
+  const unsafe = mode === 'on' ? undefined : refusedAsItCame(exchange, turn)
+  if (unsafe) return refusal(exchange, unsafe)
   const sessionName = caches ? promptCacheKey(turn.scope.tenant, turn.scope.session) : undefined
   const send: HiddenTurns['send'] = (body) => {
     last = { body, sentMs: parts.clock() }
@@ -187,6 +191,12 @@ async function unpacked(
   const refused = settings.mode === 'on' ? refusedFor(settings, error) : undefined
   if (refused?.code === 'quality-gate') tellRejected(parts, exchange.id, refused)
   return refused ? refusal(exchange, refused) : passedOn(exchange, next)
+}
+
+/** A request of which only a part is here goes as it came; not where its policy would have sent that part otherwise. */
+function refusedAsItCame({ settings }: Exchange, { manifest, outcome }: SessionTurn): PrehendError | undefined {
+  const isClean = outcome.kind === 'ok' && manifest.security?.findings?.every(({ action }) => action === 'logged')
+  return settings.mode === 'on' && isClean !== true ? refusedFor(settings) : undefined
 }
 
 /** Its receipt is filed when it has ended. */
