@@ -25,7 +25,7 @@ export function reader({ model, url }) {
 
   const kinds = {
     reply: chat,
-    models: async () => ({ ids: (await client.models.list()).data.map(({ id }) => id) }),
+    models: async () => ({ ids: (await client.models.list()).result.data.map(({ id }) => id) }),
   }
   return (question) => kinds[question.kind](question)
 }

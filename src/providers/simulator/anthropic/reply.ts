@@ -22,7 +22,7 @@ function contentBlock(part: AnswerPart, { call }: Completion): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'tool-call') {
     const input = typeof part.arguments === 'string' ? (parseObject(part.arguments) ?? {}) : part.arguments
-    return { type: 'tool_use', id: part.id ?? '', name: part.name, input }
+    return { type: 'tool_use', id: part.id ?? '', name: part.name, input, caller: { type: 'direct' } }
   }
   const tokens = call.count(call.model.id, part.text)
   if (part.redacted === true) return { type: 'redacted_thinking', data: sealRedacted(tokens) }
