@@ -1,16 +1,24 @@
 // Checks that every SDK reads what the simulated provider, and a gateway that writes replies itself, answer.
-// usage: node clients/sdks/main.ts [GROUP…]
+// usage: node clients/sdks/main.ts [--write] [GROUP…]
+//   --write writes docs/sdks.md
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { installPackages } from '../install.ts'
 import { ask, readerFiles } from './ask.ts'
 import type { Asked } from './ask.ts'
 import { newestOn, sdkGroups } from './matrix.ts'
 import type { SdkGroup } from './matrix.ts'
+import { sdkPage } from './page.ts'
 import { openServers } from './servers.ts'
 
 const atOnce = 2
 const place = join(import.meta.dirname, '../.installed/sdks')
-const wanted = process.argv.slice(2)
+const pageFile = join(import.meta.dirname, '../../docs/sdks.md')
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+})
 const chosen = sdkGroups.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
 const servers = await openServers()
 let failures = 0
@@ -46,6 +54,11 @@ try {
   await Promise.all(Array.from({ length: atOnce }, work))
 } finally {
   await servers.close()
+}
+if (values.write) writeFileSync(pageFile, sdkPage())
+else if (readFileSync(pageFile, 'utf8') !== sdkPage()) {
+  failures += 1
+  console.log('docs/sdks.md is not what is checked; npm run -s sdks -- --write')
 }
 console.log(failures === 0 ? 'every SDK reads every reply' : `${failures} replies were not read as they were written`)
 process.exitCode = failures === 0 ? 0 : 1

@@ -201,4 +201,35 @@ export const sdkGroups: readonly SdkGroup[] = [
     '@langchain/anthropic': '1.5.11',
     '@langchain/google-genai': '2.3.2',
   }),
+  {
+    name: 'openai-agents',
+    reader: 'openai-agents',
+    packages: { '@openai/agents': '0.20.0', 'zod': '4.6.7' },
+    targets: both({ sdk: '@openai/agents', marks: false }, ['chat', 'responses']),
+  },
+  {
+    name: 'llamaindex',
+    reader: 'llamaindex',
+    packages: {
+      'llamaindex': '0.12.1',
+      '@llamaindex/openai': '0.4.23',
+      '@llamaindex/anthropic': '0.3.27',
+    },
+    targets: [
+      ...both({ sdk: '@llamaindex/openai' }, ['chat']),
+      ...both({ sdk: '@llamaindex/anthropic', showsThinking: false }, ['messages']),
+    ],
+  },
+  {
+    name: 'mastra',
+    reader: 'mastra',
+    packages: { '@mastra/core': '1.71.0', 'zod': '4.6.7' },
+    targets: both({ sdk: '@mastra/core' }, ['chat']),
+  },
+  {
+    name: 'adk',
+    reader: 'adk',
+    packages: { '@google/adk': '2.0.0', 'zod': '4.6.7' },
+    targets: both({ sdk: '@google/adk' }, ['gemini']),
+  },
 ]

@@ -1,7 +1,7 @@
 import type { Target } from './matrix.ts'
 
 /** Replies that an SDK does not read although they have the provider's own form. One that it does read is a failure. */
-interface Unread extends Partial<Pick<Target, 'api'>> {
+export interface Unread extends Partial<Pick<Target, 'api'>> {
   readonly sdk: string
   readonly majors: readonly string[]
   /** Of targets behind a gateway or of those that are not; absent, of both. */
@@ -10,7 +10,7 @@ interface Unread extends Partial<Pick<Target, 'api'>> {
   readonly why: string
 }
 
-const unread: readonly Unread[] = [
+export const unread: readonly Unread[] = [
   {
     sdk: 'openai',
     majors: ['4', '5'],
@@ -25,6 +25,21 @@ const unread: readonly Unread[] = [
     isBehind: true,
     replies: ['refusal, streamed'],
     why: 'its fold of a stream knows no `response.incomplete`',
+  },
+  {
+    sdk: '@openai/agents',
+    majors: ['0'],
+    api: 'responses',
+    replies: ['length, whole', 'length, streamed'],
+    why: 'it throws where a response is incomplete',
+  },
+  {
+    sdk: '@openai/agents',
+    majors: ['0'],
+    api: 'responses',
+    isBehind: true,
+    replies: ['refusal, whole', 'refusal, streamed'],
+    why: 'it throws where a response is incomplete',
   },
   {
     sdk: '@google/genai',

@@ -28,7 +28,7 @@ export async function reader(target) {
     const { content, tool_calls: calls = [], usage_metadata: usage } = message
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
     return {
-      text: blocks.map(({ type, text = '' }) => (/^text/.test(type) ? text : '')).join(''),
+      text: blocks.map(({ type, text = '' }) => (type === 'text' || type === 'text_delta' ? text : '')).join(''),
       ...(!isGoogles && { thinking: blocks.map(({ thinking = '' }) => thinking).join('') }),
       calls: calls.map(({ name, args }) => ({ name, arguments: args })),
       ...(usage &&

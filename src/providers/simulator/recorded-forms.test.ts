@@ -82,8 +82,8 @@ const unsimulated = new Set(['obfuscation'])
 const enough = { nulls: 3, all: 6 }
 
 /** What a simulated reply has and no provider sends, or lacks and every provider sends. */
-function strangeIn(simulated: Frames, real: Frames, { names, nullable, named = new Set() }: Declared): readonly string[] {
-  return [...simulated].flatMap(([place, { count, members }]) => {
+function strangeIn(made: Frames, real: Frames, { names, nullable, named = new Set() }: Declared): readonly string[] {
+  return [...made].flatMap(([place, { count, members }]) => {
     const known = real.get(place)
     const extra = [...members].flatMap(([name, { nulls }]) => {
       const told = known?.members.get(name)
@@ -222,7 +222,9 @@ describe.each(forms)('$name', (form) => {
     ({ path, json }) => paths.test(path) && !(isJsonObject(json) && isJsonObject(json['error'])),
   )
   const wholes = framesOf(real.flatMap(({ json }) => json ?? []))
-  const events = framesOf(real.flatMap(({ sse_chunks: chunks = [] }) => chunks.map((chunk): JsonValue => JSON.parse(chunk))))
+  const events = framesOf(
+    real.flatMap(({ sse_chunks: chunks = [] }) => chunks.map((chunk): JsonValue => JSON.parse(chunk))),
+  )
 
   const named = new Set([...wholes.values(), ...events.values()].flatMap(({ members }) => [...members.keys()]))
 
