@@ -210,7 +210,7 @@ async function simulated({ ask }: Form, isStreamed: boolean): Promise<Frames> {
     const headers = { 'x-api-key': 'k', 'anthropic-version': '2023-06-01' }
     const response = await fetch(`http://simulated${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     const text = await response.text()
-    expect(response.status, text).toBe(200)
+    expect({ status: response.status, text }).toMatchObject({ status: 200 })
     replies.push(...objectsIn(text))
   }
   return framesOf(replies)
