@@ -173,7 +173,7 @@ module.exports = {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     // The agents of frameworks run where those are installed.
-    exclude: { path: '^(?:dist|coverage|clients/\\.installed)/|^clients/frameworks/.+\\.mjs$' },
+    exclude: { path: '^(?:dist|coverage|clients/\\.installed)/|^clients/(?:frameworks|sdks/readers)/.+\\.mjs$' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

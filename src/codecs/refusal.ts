@@ -21,7 +21,8 @@ export function refusalIn({ data }: PrehendError): Refusal | undefined {
       ? said.slice(0, mostChars)
       : failureOf(typeof error === 'string' ? { message: error } : error).message
   return {
-    status,
+    // A stream that the provider has begun with 200 may end in an error: the fault is the provider's.
+    status: status < 400 ? 502 : status,
     error: { ...(isJsonObject(error) ? error : {}), message: message || `The provider answered ${status}.` },
     ...(typeof requestId === 'string' && { requestId }),
   }

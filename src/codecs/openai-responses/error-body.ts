@@ -11,7 +11,9 @@ export { openaiErrorBody as responsesErrorBody } from '../openai-chat/error-body
 export function responsesErrorEvent(error: PrehendError): SseEvent {
   const body = parseData(openaiErrorBody(error))
   const said = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {}
-  const { code = null, message = error.message, param = null } = said
-  const data = { type: 'error', code, message, param, sequence_number: 0, error: said }
+  const { type = null, message = error.message, param = null } = said
+  // Clients of a stream insist on a code.
+  const code = said['code'] ?? type
+  const data = { type: 'error', code, message, param, sequence_number: 0, error: { ...said, code } }
   return { event: 'error', data: JSON.stringify(data) }
 }

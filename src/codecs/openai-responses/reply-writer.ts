@@ -141,7 +141,11 @@ function responseOf({ id, model, createdMs }: ReplyFrame, output: readonly objec
     metadata: {},
     model,
     output,
+    parallel_tool_calls: true,
+    temperature: null,
+    tool_choice: 'auto',
     tools: [],
+    top_p: null,
     usage: usage === undefined ? null : usageOf(usage),
   }
 }

@@ -48,7 +48,7 @@ function idOf(item: OpenItem, name: string): string {
 }
 
 function textPart(text: string): object {
-  return { type: 'output_text', text, annotations: [] }
+  return { type: 'output_text', text, annotations: [], logprobs: [] }
 }
 
 function summaryPart(text: string): object {

@@ -148,3 +148,18 @@ it.each(names.filter((name) => name !== 'anthropic-messages'))('tokens are count
   expect(tokens).toBeGreaterThan(1000)
   expect(gateway.provider.requests).toEqual([])
 })
+
+it('a body that could not be read is refused with the field and the remedy', async () => {
+  const gateway = await testGateway({ speaks: 'anthropic-messages' })
+  const response = await fetch(`${gateway.url}/v1beta/models/claude-sonnet-4-6:generateContent`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-goog-api-key': 'key' },
+    // As `@ai-sdk/google` 1 writes it.
+    body: JSON.stringify({ contents: [{ parts: [{ text: 'Hello' }] }], tools: { functionDeclarations: [] } }),
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    error: { message: 'tools: expected an array, got an object. Send an array.', status: 'INVALID_ARGUMENT' },
+  })
+  expect(gateway.provider.requests).toEqual([])
+})

@@ -25,10 +25,11 @@ export interface CrossingOptions {
 
 /**
  * Writes what the layers made of a request in the provider's dialect, marked for its cache. What could not be carried stands
- * in the trace. Throws `invalid-input` where the provider's dialect can hold no such conversation.
+ * in the trace. Throws `invalid-input` where the body could not be read, or the provider's dialect can hold no such conversation.
  */
 export function crossing(exchange: Exchange, { dialect, catalogue, passCredentials }: CrossingOptions): Crossing {
-  const { codec: from, trace, headers, settings } = exchange
+  const { codec: from, trace, headers, settings, unread } = exchange
+  if (unread) throw unread
   const codec = codecFor(dialect)
   const written = crossRequest(from, codec, asSent(exchange))
   const { path } = written

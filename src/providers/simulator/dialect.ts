@@ -96,13 +96,13 @@ export interface SimulatedDialect {
   /** In which a request bounds its answer. */
   readonly limitFields: readonly string[]
   error(problem: Problem, requestId: string): string
-  /** The same as an event in a stream that has begun. */
-  streamError(problem: Problem, requestId: string): string
+  /** The same as an event in a stream that has begun to tell an answer. */
+  streamError(problem: Problem, requestId: string, answer: Completion): string
   /** Why a key, or none, is not let in, where the dialect has words of its own for it. */
   stranger?(key: string): Problem
   /** The same for a model that nobody knows. */
   unknownModel?(id: string): Problem
-  readonly listing?: ModelListing
+  readonly listing: ModelListing
   /** The model of an id, where models go by other names here than where they come from. */
   modelOf?(id: string, known: ModelsKnown): SimulatedModel | undefined
   /** What decides the overhead. */

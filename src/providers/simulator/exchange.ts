@@ -115,7 +115,7 @@ function streamed({ simulation, dialect, record, answer, signal }: Generation, c
     tokensPerSecond: answer.tokensPerSecond ?? simulation.tokensPerSecond,
     fault: answer.fault,
     signal,
-    errorEvent: (fault) => dialect.streamError(simulation.worded(problemOf(fault, 529)), record.id),
+    errorEvent: (fault) => dialect.streamError(simulation.worded(problemOf(fault, 529)), record.id, completion),
     onEnd: (complete) => simulation.finish(record, endState(complete, signal, answer.fault)),
   })
   return simulation.respond(record, dialect, body, dialect.streamType)

@@ -6,7 +6,6 @@ import { echoAnswer } from './echo.ts'
 import { generate } from './exchange.ts'
 import { answerCachedContents } from './gemini/answer-cached-contents.ts'
 import type { SimulatedModel } from './model.ts'
-import { commonListing } from './model-list.ts'
 import { textOf } from './read-json.ts'
 import type { RecordedRequest } from './record.ts'
 import { routeOf } from './routes.ts'
@@ -196,12 +195,12 @@ interface ListInput extends Pick<Asked, 'dialect' | 'record'> {
 
 function listModels({ parts, record, dialect, id }: ListInput): WireResponse {
   const { simulation } = parts
-  const { list, entry, ids = parts.models } = dialect.listing ?? commonListing
+  const { list, entry, ids = parts.models } = dialect.listing
   const known = (id === undefined ? ids : [id]).flatMap((name) => parts.modelOf(name, dialect) ?? [])
   const isServed = ({ provider, info }: SimulatedModel): boolean =>
     dialect.providers.includes(provider) &&
     (id !== undefined || provider === 'openrouter' || dialect.providers.some((own) => own === info.provider))
-  const listed = dialect.listing === undefined ? known : known.filter(isServed)
+  const listed = known.filter(isServed)
   if (id !== undefined && listed[0] === undefined)
     return simulation.reject(record, dialect, unknownModel(dialect, textOf(id) ?? ''))
   simulation.finish(record, 'answered')

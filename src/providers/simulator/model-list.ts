@@ -11,22 +11,36 @@ export interface ModelListing {
   entry(model: SimulatedModel, createdMs: number, asProvider: boolean): JsonObject
 }
 
-/** The form that the SDKs of OpenAI and Anthropic read alike. */
-export const commonListing: ModelListing = {
-  list: (data) => ({
-    object: 'list',
-    data,
-    has_more: false,
-    first_id: data[0]?.['id'] ?? null,
-    last_id: data.at(-1)?.['id'] ?? null,
-  }),
+export const openaiListing: ModelListing = {
+  list: (data) => ({ object: 'list', data }),
   entry: ({ id, provider }, createdMs, asProvider) => ({
     id,
     object: 'model',
     created: Math.floor(createdMs / 1000),
     owned_by: asProvider ? provider : simulatedName,
-    type: 'model',
-    display_name: asProvider ? id : `${id} (${simulatedName})`,
-    created_at: new Date(createdMs).toISOString(),
   }),
 }
+
+export const anthropicListing: ModelListing = {
+  list: (data) => ({
+    data,
+    has_more: false,
+    first_id: data[0]?.['id'] ?? null,
+    last_id: data.at(-1)?.['id'] ?? null,
+  }),
+  entry: ({ id, info }, createdMs, asProvider) => ({
+    type: 'model',
+    id,
+    display_name: asProvider ? id : `${id} (${simulatedName})`,
+    created_at: new Date(createdMs).toISOString(),
+    max_input_tokens: info.windowTokens,
+    max_tokens: info.maxOutputTokens,
+    capabilities: null,
+    lifecycle: 'active',
+    line: lines.find((line) => id.includes(line)) ?? null,
+    deprecated_at: null,
+    retires_at: null,
+  }),
+}
+
+const lines = ['haiku', 'sonnet', 'opus', 'fable', 'mythos']

@@ -1,13 +1,16 @@
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import { compareCodeUnits, isJsonObject } from '../../../core/index.ts'
 
+/** Of a call, who made it is told in replies, and few clients send it back. */
+const uncounted = new Set(['cache_control', 'caller'])
+
 /**
  * A block as the provider reads it: markers and absent members do not count, nor does the order of its own members;
  * the order inside them (tool inputs, schemas) does.
  */
 export function canonicalBlock(block: JsonObject): string {
   const members = Object.entries(block)
-    .filter(([key, value]) => key !== 'cache_control' && value !== null)
+    .filter(([key, value]) => !uncounted.has(key) && value !== null)
     .toSorted(([a], [b]) => compareCodeUnits(a, b))
     .map(([key, value]) => [key, key === 'content' ? unmarked(value) : value])
   return JSON.stringify(Object.fromEntries(members))

@@ -11,6 +11,7 @@ import { checkAnthropic, checkAnthropicShape, checkAnthropicTokens } from './che
 import { diagnose } from './diagnose.ts'
 import { contentBlocks } from './message.ts'
 import { renderAnthropic } from './render.ts'
+import { anthropicListing } from '../model-list.ts'
 import { anthropicContent, anthropicMessage } from './reply.ts'
 import { anthropicChunks } from './stream.ts'
 import { anthropicShape } from './tokens.ts'
@@ -30,6 +31,7 @@ export const anthropicDialect: SimulatedDialect = {
   },
   error: (problem, requestId) => JSON.stringify({ ...errorObject(problem), request_id: requestId }),
   streamError: (problem) => sseEvent(errorObject(problem), 'error'),
+  listing: anthropicListing,
   shape: anthropicShape,
   check: checkAnthropic,
   checkShape: checkAnthropicShape,

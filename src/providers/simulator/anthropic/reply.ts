@@ -19,10 +19,10 @@ export function anthropicContent(completion: Completion): readonly JsonObject[] 
 }
 
 function contentBlock(part: AnswerPart, { call }: Completion): JsonObject {
-  if (part.type === 'text') return { type: 'text', text: part.text, citations: null }
+  if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'tool-call') {
     const input = typeof part.arguments === 'string' ? (parseObject(part.arguments) ?? {}) : part.arguments
-    return { type: 'tool_use', id: part.id ?? '', name: part.name, input }
+    return { type: 'tool_use', id: part.id ?? '', name: part.name, input, caller: { type: 'direct' } }
   }
   const tokens = call.count(call.model.id, part.text)
   if (part.redacted === true) return { type: 'redacted_thinking', data: sealRedacted(tokens) }
@@ -45,8 +45,7 @@ export function anthropicMessage(completion: Completion, begun = false): JsonObj
     role: 'assistant',
     model: completion.call.model.id,
     content: begun ? [] : anthropicContent(completion),
-    container: null,
-    diagnostics: completion.diagnostics ?? null,
+    ...(completion.call.body['diagnostics'] != null && { diagnostics: completion.diagnostics ?? null }),
     ...(begun ? { stop_reason: null, stop_sequence: null, stop_details: null } : anthropicStop(completion)),
     usage: anthropicUsage(completion, begun),
   }
@@ -64,11 +63,10 @@ function anthropicUsage({ usage, thinkingTokens, call, bill }: Completion, begun
   return {
     ...inputUsage(usage),
     output_tokens: begun ? Math.min(1, usage.outputTokens) : usage.outputTokens,
-    output_tokens_details: begun ? null : { thinking_tokens: thinkingTokens },
-    server_tool_use: null,
+    ...(!begun && { output_tokens_details: { thinking_tokens: thinkingTokens } }),
     service_tier: 'standard',
     inference_geo: textOf(call.body['inference_geo']) ?? 'global',
-    speed: textOf(call.body['speed']) ?? 'standard',
+    ...(call.body['speed'] != null && { speed: call.body['speed'] }),
     ...(!begun && bill),
   }
 }
@@ -91,7 +89,6 @@ export function deltaUsage({ usage, thinkingTokens, bill }: Completion): JsonObj
     ...input,
     output_tokens: usage.outputTokens,
     output_tokens_details: { thinking_tokens: thinkingTokens },
-    server_tool_use: null,
     ...bill,
   }
 }

@@ -13,11 +13,7 @@ export function anthropicChunks(completion: Completion): readonly Chunk[] {
     event({ type: 'message_start', message: anthropicMessage(completion, true) }),
     event({ type: 'ping' }),
     ...completion.parts.flatMap((part, index) => blockChunks({ part, block: blocks[index] ?? {}, index, completion })),
-    event({
-      type: 'message_delta',
-      delta: { ...anthropicStop(completion), container: null },
-      usage: deltaUsage(completion),
-    }),
+    event({ type: 'message_delta', delta: anthropicStop(completion), usage: deltaUsage(completion) }),
     event({ type: 'message_stop' }),
   ]
 }

@@ -65,7 +65,10 @@ export function callingOf(body: JsonObject): JsonObject {
 
 /** The functions that the model gets to know: of several lists it reads the first. */
 export function declarationsOf(body: JsonObject): readonly JsonObject[] {
-  const lists = objectsOf(body['tools']).map((tool) => objectsOf(either(tool, 'functionDeclarations')))
+  const { tools } = body
+  // A single one may stand for a list of one, as everywhere in Google's JSON.
+  const all = Array.isArray(tools) ? objectsOf(tools) : [objectOf(tools)]
+  const lists = all.map((tool) => objectsOf(either(tool, 'functionDeclarations')))
   return lists.find((list) => list.length > 0) ?? []
 }
 

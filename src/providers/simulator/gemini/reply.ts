@@ -58,9 +58,14 @@ function response(completion: Completion, { parts, isLast }: Saying): JsonObject
   if (stop === 'refusal') return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, ...common }
   const content = parts.length === 0 ? {} : { content: { parts, role: 'model' } }
   return {
-    candidates: [{ ...content, ...(isLast && { finishReason: finishReason(completion) }), index: 0 }],
+    candidates: [{ ...content, ...(isLast && ended(completion)), index: 0 }],
     ...common,
   }
+}
+
+function ended(completion: Completion): JsonObject {
+  const finishMessage = { finishMessage: 'Model generated function call(s).' }
+  return { finishReason: finishReason(completion), ...(completion.stop === 'tool-calls' && finishMessage) }
 }
 
 function finishReason({ stop, parts }: Completion): string {

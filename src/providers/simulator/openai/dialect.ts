@@ -6,6 +6,7 @@ import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
 import { checkOpenai, checkOpenaiShape, checkOpenaiTokens } from './check.ts'
 import { renderMarked, takesMarks } from './marked.ts'
+import { openaiListing } from '../model-list.ts'
 import { contentParts, toolName } from './message.ts'
 import { reasons } from './reasoning.ts'
 import { messageBlocks, renderOpenai } from './render.ts'
@@ -29,6 +30,7 @@ export const openaiDialect: SimulatedDialect = {
   },
   error: (problem) => JSON.stringify(errorObject(problem)),
   streamError: (problem) => sseEvent(errorObject(problem)),
+  listing: openaiListing,
   shape: openaiShape,
   check: checkOpenai,
   checkShape: checkOpenaiShape,

@@ -24,13 +24,25 @@ export function openaiMessage(completion: Completion): JsonObject {
   const { parts, stop, call } = completion
   const text = joined(parts, 'text')
   const calls = toolCalls(completion)
+  if (call.model.provider === 'deepseek') return deepseekMessage(completion)
   return {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || stop === 'refusal') ? null : text,
-    ...(showsReasoning(call) ? { reasoning_content: joined(parts, 'thinking') } : {}),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
     refusal: stop === 'refusal' ? refusalText : null,
-    ...(call.model.provider === 'openai' ? { annotations: [] } : {}),
+    annotations: [],
+  }
+}
+
+/** DeepSeek has no refusals beside what is said, and numbers its calls. */
+function deepseekMessage(completion: Completion): JsonObject {
+  const { parts, stop, call } = completion
+  const calls = toolCalls(completion)
+  return {
+    role: 'assistant',
+    content: stop === 'refusal' ? refusalText : joined(parts, 'text'),
+    ...(showsReasoning(call) ? { reasoning_content: joined(parts, 'thinking') } : {}),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((called, index) => ({ index, ...called })) }),
   }
 }
 
@@ -75,12 +87,15 @@ export function openaiUsage({ usage, thinkingTokens, call }: Completion): JsonOb
       provider === 'openai'
         ? { cached_tokens: cached, cache_write_tokens: usage.cacheWriteTokens ?? 0, audio_tokens: 0 }
         : { cached_tokens: cached },
-    completion_tokens_details: { reasoning_tokens: thinkingTokens },
+    ...(provider === 'openai' && { completion_tokens_details: { reasoning_tokens: thinkingTokens, ...noOtherOutput } }),
+    ...(showsReasoning(call) && { completion_tokens_details: { reasoning_tokens: thinkingTokens } }),
     ...(provider === 'deepseek'
       ? { prompt_cache_hit_tokens: cached, prompt_cache_miss_tokens: usage.inputTokens - cached }
       : {}),
   }
 }
+
+const noOtherOutput = { audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 }
 
 export function openaiCompletion(completion: Completion): JsonObject {
   return {
@@ -98,7 +113,7 @@ export function envelope({ id, createdMs, call }: Completion, object: string): J
     object,
     created: Math.floor(createdMs / 1000),
     model: call.model.id,
-    service_tier: 'default',
+    ...(call.model.provider === 'openai' && { service_tier: 'default' }),
     system_fingerprint: 'fp_simulated',
   }
 }

@@ -16,12 +16,14 @@ export function openaiChunks(completion: Completion): readonly Chunk[] {
     data: sseEvent({ ...frame, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] }),
     tokens,
   })
+  const isOpenai = call.model.provider === 'openai'
+  const begun = isOpenai && parts.every(({ type }) => type !== 'text') ? null : ''
   return [
-    choice({ role: 'assistant', content: parts.some(({ type }) => type === 'text') ? '' : null, refusal: null }),
+    choice({ role: 'assistant', content: begun, ...(isOpenai && { refusal: null }) }),
     ...saidDeltas(completion, (text) => (showsReasoning(call) ? { reasoning_content: text } : undefined)).map(
       ({ delta, tokens }) => choice(delta, tokens),
     ),
-    ...(stop === 'refusal' ? [choice({ refusal: refusalText })] : []),
+    ...(stop === 'refusal' ? [choice(isOpenai ? { refusal: refusalText } : { content: refusalText })] : []),
     choice({}, 0, finishReason(completion)),
     ...(withUsage ? [{ data: sseEvent({ ...frame, choices: [], usage: openaiUsage(completion) }), tokens: 0 }] : []),
     { data: 'data: [DONE]\n\n', tokens: 0 },

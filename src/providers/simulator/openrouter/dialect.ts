@@ -14,7 +14,7 @@ import type { Problem } from '../wire.ts'
 import { routedListing } from './listing.ts'
 import { ownProblem, providerProblem, routedError, stranger, unknownModel } from './problems.ts'
 import { renderRouted } from './render.ts'
-import { costOf, routedChunks, routedCompletion } from './reply.ts'
+import { costOf, routedChunks, routedCompletion, routedErrorChunk } from './reply.ts'
 import { held, routed, triesOf } from './routing.ts'
 import { routedOf, servedShape, servingOf } from './serving.ts'
 import { routedModel } from './vendors.ts'
@@ -27,8 +27,7 @@ export const openrouterDialect: SimulatedDialect = {
   replyIdPrefix: 'gen-',
   headers: {},
   error: (problem) => JSON.stringify(routedError(problem)),
-  streamError: (problem) =>
-    sseEvent({ ...routedError(problem), choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }] }),
+  streamError: (problem, _, answer) => sseEvent(routedErrorChunk(problem, answer)),
   stranger,
   unknownModel,
   listing: routedListing,

@@ -11,7 +11,7 @@ export const routedListing: ModelListing = {
     'google/gemini-3.5-flash',
     'deepseek/deepseek-v4-pro',
   ],
-  list: (data) => ({ data }),
+  list: (data) => ({ data, total_count: data.length, links: { next: null } }),
   entry: ({ id, info }, createdMs, asProvider) => {
     const { prices } = info
     const each = (dollars: number | undefined): string | undefined =>
@@ -27,7 +27,14 @@ export const routedListing: ModelListing = {
       canonical_slug: id,
       name: asProvider ? id : `${id} (${simulatedName})`,
       created: Math.floor(createdMs / 1000),
+      description: `${id}, simulated.`,
       context_length: info.windowTokens,
+      architecture: {
+        modality: 'text->text',
+        input_modalities: ['text'],
+        output_modalities: ['text'],
+        instruct_type: null,
+      },
       pricing: Object.fromEntries(
         Object.entries(pricing).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
       ),
@@ -36,6 +43,11 @@ export const routedListing: ModelListing = {
         max_completion_tokens: info.maxOutputTokens,
         is_moderated: false,
       },
+      per_request_limits: null,
+      supported_parameters: ['max_tokens', 'reasoning', 'response_format', 'stop', 'tool_choice', 'tools'],
+      supported_voices: null,
+      default_parameters: null,
+      links: { details: `/api/v1/models/${id}/endpoints` },
     }
   },
 }

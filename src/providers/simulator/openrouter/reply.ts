@@ -4,6 +4,8 @@ import type { Chunk, Completion } from '../dialect.ts'
 import { finishReason, joined, refusalText, toolCalls } from '../openai/reply.ts'
 import { saidDeltas } from '../openai/stream.ts'
 import { sseEvent } from '../sse.ts'
+import type { Problem } from '../wire.ts'
+import { routedError } from './problems.ts'
 import { reasoningEnds, reasoningOf, reasoningPiece } from './reasoning.ts'
 
 /** Whatever the provider, the answer has one form. */
@@ -21,6 +23,7 @@ export function routedCompletion(completion: Completion): JsonObject {
   }
   return {
     ...envelope(completion, 'chat.completion'),
+    system_fingerprint: null,
     choices: [{ logprobs: null, ...finished(completion), index: 0, message }],
     usage: routedUsage(completion),
   }
@@ -48,6 +51,14 @@ export function routedChunks(completion: Completion): readonly Chunk[] {
     { data: sseEvent({ ...frame, choices: [], usage: routedUsage(completion) }), tokens: 0 },
     { data: 'data: [DONE]\n\n', tokens: 0 },
   ]
+}
+
+/** The end of a stream that fails: a chunk like the others, with the error in it. */
+export function routedErrorChunk(problem: Problem, completion: Completion): JsonObject {
+  const { error = null } = routedError(problem)
+  const delta = { role: 'assistant', content: '' }
+  const choice = { index: 0, delta, finish_reason: 'error', native_finish_reason: null, logprobs: null }
+  return { ...envelope(completion, 'chat.completion.chunk'), error, choices: [choice] }
 }
 
 const unfinished: JsonObject = { finish_reason: null, native_finish_reason: null }

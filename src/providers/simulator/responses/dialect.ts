@@ -15,8 +15,10 @@ export const responsesDialect: SimulatedDialect = {
   limitFields: ['max_output_tokens'],
   replyIdPrefix: 'resp_',
   streamError: (problem, requestId) => {
-    const { error } = parseObject(openaiDialect.error(problem, requestId)) ?? {}
-    return sseEvent({ ...objectOf(error), type: 'error', sequence_number: 0, error: error ?? null }, 'error')
+    const error = objectOf(parseObject(openaiDialect.error(problem, requestId))?.['error'])
+    // Clients of a stream insist on a code.
+    const coded = { ...error, code: error['code'] ?? error['type'] ?? null }
+    return sseEvent({ ...coded, type: 'error', sequence_number: 0, error: coded }, 'error')
   },
   shape: (body) => openaiDialect.shape(chatBody(body)),
   check: checkResponses,

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../core/index.ts'
-import type { Chunk, Completion } from '../dialect.ts'
+import type { Chunk, Completion, SimulatedCall } from '../dialect.ts'
 import { argumentsText, inputText, isTextTool, refusalText } from '../openai/reply.ts'
 import { slicesOf, wordsOf } from '../pieces.ts'
+import { objectOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
 
 /** An item of a response, as it begins, as it is told and as it ends. */
@@ -26,7 +27,13 @@ export function responseOf(completion: Completion): JsonObject {
 /** The events of a streamed response, each with its number. */
 export function responseEvents(completion: Completion): readonly Chunk[] {
   const items = saidItems(completion)
-  const begun = { ...envelope(completion, []), status: 'in_progress', incomplete_details: null, usage: null }
+  const begun = {
+    ...envelope(completion, []),
+    status: 'in_progress',
+    completed_at: null,
+    incomplete_details: null,
+    usage: null,
+  }
   const whole = envelope(
     completion,
     items.map(({ item }) => item),
@@ -55,22 +62,17 @@ function itemEvents({ begun, item, events }: SaidItem, output_index: number): re
 function envelope(completion: Completion, output: readonly JsonObject[]): JsonObject {
   const { id, createdMs, call, stop, usage, thinkingTokens } = completion
   const isCut = stop === 'length' || stop === 'context-window'
-  const { tools = [], instructions = null, prompt_cache_key: key = null } = call.body
-  const { store = true, previous_response_id: before = null } = call.body
   return {
     id,
     object: 'response',
     created_at: Math.floor(createdMs / 1000),
+    completed_at: isCut ? null : Math.floor(createdMs / 1000),
     status: isCut ? 'incomplete' : 'completed',
     error: null,
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
-    instructions,
     model: call.model.id,
     output,
-    previous_response_id: before,
-    prompt_cache_key: key,
-    store,
-    tools,
+    ...askedBack(call),
     usage: {
       input_tokens: usage.inputTokens,
       input_tokens_details: {
@@ -85,6 +87,41 @@ function envelope(completion: Completion, output: readonly JsonObject[]): JsonOb
   }
 }
 
+/** A response repeats how it was asked for, with what holds where the request is silent. */
+function askedBack({ body, model }: SimulatedCall): JsonObject {
+  const asked = Object.entries(repeated).map(([name, usual]) => [name, body[name] ?? usual] as const)
+  const effort = model.provider === 'openai' && model.openai.reasoning ? 'medium' : null
+  return {
+    ...Object.fromEntries(asked),
+    reasoning: { effort, summary: null, ...objectOf(body['reasoning']) },
+    text: { format: { type: 'text' }, verbosity: 'medium', ...objectOf(body['text']) },
+  }
+}
+
+const repeated: JsonObject = {
+  background: false,
+  frequency_penalty: 0,
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  presence_penalty: 0,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  prompt_cache_retention: null,
+  safety_identifier: null,
+  service_tier: 'default',
+  store: true,
+  temperature: 1,
+  tool_choice: 'auto',
+  tools: [],
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: 'disabled',
+  user: null,
+}
+
 /** Reasoning is told by an item that only the provider can read. */
 function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
   const count = (text: string): number => call.count(call.model.id, text)
@@ -92,13 +129,15 @@ function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
     const name = `${id}_${index}`
     if (part.type === 'thinking')
       return reasoningItem(`rs_${name}`, asksForReasoning(call.body) ? part.text : undefined)
-    if (part.type === 'text') return messageItem(`msg_${name}`, part.text, count)
+    if (part.type === 'text') return messageItem(`msg_${name}`, part.text, { count, form: 'text' })
     const called = { call_id: part.id ?? '', name: part.name }
     return isTextTool(call.body, part.name)
       ? callItem({ form: 'text', said: inputText(part), item: { id: `ctc_${name}`, ...called }, count })
       : callItem({ form: 'function', said: argumentsText(part), item: { id: `fc_${name}`, ...called }, count })
   })
-  return stop === 'refusal' ? [...said, messageItem(`msg_${id}_refusal`, refusalText, count)] : said
+  return stop === 'refusal'
+    ? [...said, messageItem(`msg_${id}_refusal`, refusalText, { count, form: 'refusal' })]
+    : said
 }
 
 /** What only the provider can read comes to those who ask for it; others name it, and it is kept for them. */
@@ -113,17 +152,34 @@ function reasoningItem(id: string, text: string | undefined): SaidItem {
   return { begun: { ...item, encrypted_content: '' }, item: { ...item, encrypted_content: secret }, events: [] }
 }
 
-function messageItem(id: string, text: string, count: (text: string) => number): SaidItem {
+/** By what it is: how a message's part is written, whole and in pieces. */
+const wordForms = {
+  text: {
+    type: 'response.output_text',
+    member: 'text',
+    more: { logprobs: [] },
+    part: { type: 'output_text', annotations: [], logprobs: [] },
+  },
+  refusal: { type: 'response.refusal', member: 'refusal', more: {}, part: { type: 'refusal' } },
+} as const
+
+interface Worded {
+  readonly form: keyof typeof wordForms
+  count(text: string): number
+}
+
+function messageItem(id: string, text: string, { form, count }: Worded): SaidItem {
   const frame = { id, type: 'message', role: 'assistant' }
-  const part = { type: 'output_text', text, annotations: [] }
+  const { type, member, more, part: empty } = wordForms[form]
+  const part = { ...empty, [member]: text }
   const at = { item_id: id, content_index: 0 }
   const deltas = wordsOf(text).map((delta) => ({
-    event: { type: 'response.output_text.delta', ...at, delta, logprobs: [] },
+    event: { type: `${type}.delta`, ...at, delta, ...more },
     tokens: count(delta),
   }))
-  const begins = { type: 'response.content_part.added', ...at, part: { ...part, text: '' } }
+  const begins = { type: 'response.content_part.added', ...at, part: { ...empty, [member]: '' } }
   const ends = [
-    { type: 'response.output_text.done', ...at, text, logprobs: [] },
+    { type: `${type}.done`, ...at, [member]: text, ...more },
     { type: 'response.content_part.done', ...at, part },
   ]
   return {
