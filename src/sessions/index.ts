@@ -10,7 +10,7 @@ export { answeredItems, continuation } from './continuation.ts'
 export type { KnownConversation } from './continuation.ts'
 export { encodeRequest } from './encode-request.ts'
 export { compile, compileAgain, compileMemory, compilers, createCompiler } from './compilers.ts'
-export type { CompileOptions, CompileRequest, ModelOptions } from './compilers.ts'
+export type { CompileOptions, CompileRequest, ModelOptions, RequestCompiler } from './compilers.ts'
 export {
   compileDocumentSchema,
   compileDocumentShape,

@@ -1,6 +1,19 @@
 import { codecFor, detectDialect } from '../codecs/index.ts'
-import type { Conversation, Dialect, Item, JsonObject, Loss, Pack, ToolDefinition } from '../core/index.ts'
-import { invalidInput, isJsonObject, pageNoteId, parseJson } from '../core/index.ts'
+import type { Conversation, Dialect, Item, JsonObject, Loss, Pack, PackEntry, PackMessage, ToolDefinition } from '../core/index.ts'
+import {
+  callable,
+  invalidInput,
+  isJsonObject,
+  itemShape,
+  layouts,
+  objectLike,
+  pageNoteId,
+  parseJson,
+  roles,
+  rungs,
+  shape,
+  withMethods,
+} from '../core/index.ts'
 import { isIntact } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import { toolIn } from '../tokens/index.ts'
@@ -25,6 +38,30 @@ export interface ToRequestResult {
   readonly lost: readonly Loss[]
 }
 
+const { amount, count, flag, list, name, object, oneOf, optional, text } = shape
+
+const packShape = object<Pack>({
+  layout: oneOf(layouts),
+  entries: list(
+    object<PackEntry>({ itemId: name, section: name, rung: oneOf(rungs), text, tokens: amount, handle: optional(name) }),
+  ),
+  messages: list(object<PackMessage>({ role: oneOf(roles), text, cuts: optional(list(count)) })),
+  breakpoints: list(objectLike<Pack['breakpoints'][number]>()),
+  tokens: amount,
+  hash: text,
+})
+
+const optionsShape = object<ToRequestOptions>({
+  model: name,
+  items: list(itemShape),
+  dialect: optional(name as shape.Shape<Dialect>),
+  mediaUrl: optional(callable()),
+  made: optional(withMethods<ReadonlyMap<string, string>>('a map', ['get'])),
+  maxOutputTokens: optional(count),
+  sampling: optional(objectLike()),
+  stream: optional(flag),
+})
+
 /**
  * The request that a pack is, as OpenAI's or Anthropic's SDK takes it. Throws `invalid-input` where the pack is none of these
  * items, or not as it was compiled, and `cannot-encode` where the dialect allows no such request.
@@ -34,6 +71,8 @@ export interface ToRequestResult {
  * ```
  */
 export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResult {
+  shape.check(packShape, pack, 'pack')
+  shape.check(optionsShape, options, 'options')
   requireCompiled(pack)
   const { model, items, dialect = detectDialect({ body: { model } }), mediaUrl, made, ...said } = options
   requireItems(pack, items)

@@ -4,6 +4,7 @@ import {
   didYouMean,
   invalidInput,
   isPrehendError,
+  objectLike,
   policyShape,
   shape,
   stableJson,
@@ -96,6 +97,9 @@ const settings: ReadonlyMap<string, Setting> = new Map([
   ...conversationSettings,
 ])
 
+const settingsShape = objectLike('an object with a member per setting')
+const tenantsShape = shape.record(objectLike('an object of changes'))
+
 /** The names of all settings of a policy, in lower case. */
 export const policySettingNames: readonly string[] = [...settings.keys(), 'context_policy']
 
@@ -104,6 +108,7 @@ export const policySettingNames: readonly string[] = [...settings.keys(), 'conte
  * percentages of phases. Throws `invalid-input` that names the setting.
  */
 export function tenantChanges(given: Readonly<Record<string, unknown>>, at = 'metadata'): TenantChanges {
+  shape.check(settingsShape, given, at)
   let changes: TenantChanges = {}
   for (const [name, said] of switchFirst(given)) {
     const field = `${at}.${name}`
@@ -183,6 +188,8 @@ function sectionOf(word: string, field: string): string {
 
 /** A policy that holds for its tenants as their changes say, after what it says of them itself. */
 export function withTenants(policy: Policy, tenants: Readonly<Record<string, TenantChanges>>): Policy {
+  validatePolicy(policy)
+  shape.check(tenantsShape, tenants, 'tenants')
   if (Object.keys(tenants).length === 0) return policy
   const before = policy.overrides?.tenant ?? {}
   const merged = Object.entries(tenants).map(([tenant, changes]) => [
@@ -197,6 +204,8 @@ export function withTenants(policy: Policy, tenants: Readonly<Record<string, Ten
  * Throws `invalid-input` that names the setting.
  */
 export function withSettings(policy: Policy, given: Readonly<Record<string, unknown>>, at = 'settings'): Policy {
+  validatePolicy(policy)
+  shape.check(settingsShape, given, at)
   if (Object.keys(given).length === 0) return policy
   const { agentPhase, sections, taskClass: _, lifecyclePhase: __, regime: ___, ...changes } = tenantChanges(given, at)
   const groups = policyGroups

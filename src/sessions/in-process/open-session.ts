@@ -1,4 +1,5 @@
-import { careful, knownPolicy, revisePolicy } from '../../compiler/index.ts'
+import { careful, chosenPolicy, revisePolicy } from '../../compiler/index.ts'
+import type { PolicyChoice } from '../../compiler/index.ts'
 import type {
   CompileEvent,
   Exchange,
@@ -10,7 +11,7 @@ import type {
   Situation,
   StepOverrun,
 } from '../../core/index.ts'
-import { shape } from '../../core/index.ts'
+import { callable, shape } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
@@ -27,6 +28,7 @@ import type { SessionParts, SessionWatch } from '../session-parts.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 import { prefixLifetimes } from '../prefix-lifetimes.ts'
 import { rehydrateTool } from '../tools/rehydrate-tool.ts'
+import { requestOptionsShape, sessionOptionsShape } from './option-shapes.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
@@ -38,8 +40,8 @@ import { traced } from './traced.ts'
 
 /** How a session packs, and where it keeps what must outlive a request. */
 export interface SessionOptions {
-  /** A policy, or the id of one that comes with the product; `careful` unless told. */
-  readonly policy?: Policy | string
+  /** A policy, or the name of one that comes with the product; `careful` by default. */
+  readonly policy?: PolicyChoice
   /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below unless told. */
   readonly situation?: Situation
   /** In memory unless told. Any number of sessions, processes and gateways may share one. */
@@ -109,37 +111,23 @@ export interface InProcessSession {
   changePolicy(changes: Parameters<typeof revisePolicy>[1], trigger: string): Policy
 }
 
-const optionNames: ReadonlySet<string> = new Set(
-  Object.keys({
-    policy: true,
-    situation: true,
-    store: true,
-    id: true,
-    tenant: true,
-    catalogue: true,
-    detector: true,
-    hiddenTools: true,
-    rehydrate: true,
-    steadyInstructions: true,
-    record: true,
-    onFailure: true,
-    onEvent: true,
-    summaries: true,
-    images: true,
-    tracing: true,
-    clock: true,
-  } satisfies Readonly<Record<keyof SessionOptions, true>>),
-)
+const optionNames: ReadonlySet<string> = new Set(sessionOptionsShape.names)
+const requestOptionNames: ReadonlySet<string> = new Set(requestOptionsShape.names)
+
+const askShape = callable()
 
 /** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
+  shape.check(sessionOptionsShape, options, 'options')
   shape.checkMembers(options, optionNames, 'options')
   const { policy: named = careful, tenant = 'default', steadyInstructions: steady = true } = options
-  let chosen = typeof named === 'string' ? knownPolicy(named, 'policy') : named
+  let chosen = chosenPolicy(named)
   const tell = options.onEvent ?? (() => undefined)
   const guard = replyGuard(options.detector)
   let opened: Promise<Host> | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
+    shape.check(requestOptionsShape, own, 'options')
+    shape.checkMembers(own, requestOptionNames, 'options')
     const { id = options.id, rehydrate = options.rehydrate ?? true, step } = own
     const policy = chosen
     const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
@@ -172,7 +160,10 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   }
   return {
     pack,
-    send: async (request, ask) => send(await pack(request), ask),
+    async send(request, ask) {
+      shape.check(askShape, ask, 'ask')
+      return send(await pack(request), ask)
+    },
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
       chosen = revised.policy
