@@ -52,6 +52,7 @@ describe('what happens when not everything fits', () => {
     const result = under('defer-retrieval')
     expect(result.outcome).toEqual({
       kind: 'retrieval-pending',
+      omitted: 12,
       deferredIds: Array.from({ length: 12 }, (_, index) => `e${index}`),
     })
     expect(reasonsOf(result, 'evidence')).toEqual(['deferred'])
