@@ -31,9 +31,9 @@ export interface ToRequestOptions extends Partial<Pick<Conversation, 'maxOutputT
   readonly made?: ReadonlyMap<string, string>
 }
 
-export interface ToRequestResult {
-  /** As the SDK of the dialect takes it. */
-  readonly request: JsonObject
+export interface ToRequestResult<Request extends object = JsonObject> {
+  /** The body that the dialect's SDK takes. */
+  readonly request: Request
   /** What the dialect has no place for. */
   readonly lost: readonly Loss[]
 }
@@ -67,10 +67,13 @@ const optionsShape = object<ToRequestOptions>({
  * items, or not as it was compiled, and `cannot-encode` where the dialect allows no such request.
  *
  * ```ts
- * const { request } = toRequest(pack, { items, model: 'claude-sonnet-5' })
+ * const { request } = toRequest<Anthropic.MessageCreateParamsNonStreaming>(pack, { items, model: 'claude-sonnet-5', maxOutputTokens: 500 })
  * ```
  */
-export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResult {
+export function toRequest<Request extends object = JsonObject>(
+  pack: Pack,
+  options: ToRequestOptions,
+): ToRequestResult<Request> {
   shape.check(packShape, pack, 'pack')
   shape.check(optionsShape, options, 'options')
   requireCompiled(pack)
@@ -85,7 +88,8 @@ export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResul
   })
   const request = parseJson(body)
   if (!isJsonObject(request)) throw new TypeError('a written body is an object')
-  return { request, lost }
+  // The codec writes what the dialect's SDK takes; which of its types that is, the caller knows.
+  return { request: request as object as Request, lost }
 }
 
 /** What was put into a pack after it was compiled is no item of anybody's. */
