@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { CompileRequest, Outcome, Pack, Policy, PolicyChoice, PolicyName, SessionOptions } from './index.ts'
 import { compile, compileAgain, createCompiler, evidence, openSession, policies, verifyManifest } from './index.ts'
 
-const long = (index: number): string => `Report ${index}: ${'the build broke after a change of the linker. '.repeat(12)}`
+const long = (index: number): string =>
+  `Report ${index}: ${'the build broke after a change of the linker. '.repeat(12)}`
 const reports = Array.from({ length: 41 }, (_, index) => evidence(long(index), `report-${index}`))
 const asked = (windowTokens: number, more: Partial<CompileRequest> = {}) =>
   compile({ items: reports, budget: { windowTokens }, frame: { request: 'Why does the build fail?' }, ...more })
@@ -12,8 +14,7 @@ describe('the result of a compile', () => {
     const result = asked(8_000)
     if (result.kind === 'ok') expectTypeOf(result.pack).toEqualTypeOf<Pack>()
     if (result.kind === 'paginated') expectTypeOf(result.outcome.pages).toEqualTypeOf<readonly Pack[]>()
-    if (result.pack !== undefined)
-      expectTypeOf(result.kind).toEqualTypeOf<'ok' | 'retrieval-pending' | 'paginated'>()
+    if (result.pack !== undefined) expectTypeOf(result.kind).toEqualTypeOf<'ok' | 'retrieval-pending' | 'paginated'>()
     const { kind, outcome, pack } = asked(8_000)
     if (kind === 'ok') {
       expectTypeOf(pack).toEqualTypeOf<Pack>()
@@ -40,7 +41,11 @@ describe('the result of a compile', () => {
 
   it('has a pack exactly where its kind says so, and the kind is that of the outcome', () => {
     const policy: Policy = { ...policies.careful, id: 'loud', overflow: 'fail-loud' }
-    const results = [asked(8_000), asked(600, { policy }), asked(3_000, { policy: { ...policy, overflow: 'paginate' } })]
+    const results = [
+      asked(8_000),
+      asked(600, { policy }),
+      asked(3_000, { policy: { ...policy, overflow: 'paginate' } }),
+    ]
     expect(results.map(({ kind }) => kind)).toEqual(['ok', 'budget-exhausted', 'paginated'])
     for (const { kind, outcome, pack } of results) {
       expect(kind).toBe(outcome.kind)
@@ -74,9 +79,25 @@ describe('policies by name', () => {
   })
 
   it('a receipt of a compile by name verifies', () => {
-    const input = { items: reports, budget: { windowTokens: 3_000 }, frame: { request: 'Why?' }, policy: 'thrifty' } as const
+    const input = {
+      items: reports,
+      budget: { windowTokens: 3_000 },
+      frame: { request: 'Why?' },
+      policy: 'thrifty',
+    } as const
     const { manifest } = compile(input)
     const { verified } = verifyManifest({ input, manifest, compile: (same) => compileAgain(same, manifest) })
     expect(verified).toBe(true)
   })
+})
+
+it('a conversation that is long when a session first sees it is shortened in that request', async () => {
+  const { messages } = JSON.parse(readFileSync('examples/session.jsonl', 'utf8')) as {
+    readonly messages: readonly object[]
+  }
+  const parameters = { type: 'object', properties: { command: { type: 'string' } } }
+  const tools = [{ type: 'function', function: { name: 'bash', description: 'Runs a command.', parameters } }]
+  const request = { model: 'gpt-5', tools, messages }
+  const { body } = await openSession().pack(request)
+  expect(body.length).toBeLessThan(0.5 * JSON.stringify(request).length)
 })

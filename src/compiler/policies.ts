@@ -22,14 +22,29 @@ const shipped = {
   'quality-first': [qualityFirst, 'low floors, room for evidence, and nothing sent where not all of it fits'],
   'cost-first': [costFirst, 'higher floors, small items first, and a price on every token'],
   'guarded': [guarded, 'as careful, and what is suspected to hold orders is quoted as data'],
-  'audited': [audited, 'as guarded, and held to all targets of quality: an alarm, and a refusal where a task is safety-critical'],
+  'audited': [
+    audited,
+    'as guarded, and held to all targets of quality: an alarm, and a refusal where a task is safety-critical',
+  ],
   'masked': [masked, 'the newest two results whole, every other one line; failures for six results more'],
-  'step-pack': [stepPackPolicy, 'one step of a task: policy, step and criteria must be given; memory, then evidence, then conversation give way'],
+  'step-pack': [
+    stepPackPolicy,
+    'one step of a task: policy, step and criteria must be given; memory, then evidence, then conversation give way',
+  ],
   'gateway-128k': [gateway128kPolicy, 'slots of 100,000 tokens and 28,000 for the output of a window of 128,000'],
   'tiers': [tiers, 'floors for what is invariant and for the task, the rest by weight of the tiers'],
-  'floors-research': [floorPolicy('research'), 'floors, and of the rest 55-65% evidence, 20-25% memory, 10-15% conversation'],
-  'floors-requirements': [floorPolicy('requirements'), 'floors, and of the rest 45-55% evidence, 25-30% memory, 15-20% conversation'],
-  'floors-test-cases': [floorPolicy('test-cases'), 'floors, and of the rest 50-60% evidence, 20-25% memory, 10-15% conversation'],
+  'floors-research': [
+    floorPolicy('research'),
+    'floors, and of the rest 55-65% evidence, 20-25% memory, 10-15% conversation',
+  ],
+  'floors-requirements': [
+    floorPolicy('requirements'),
+    'floors, and of the rest 45-55% evidence, 25-30% memory, 15-20% conversation',
+  ],
+  'floors-test-cases': [
+    floorPolicy('test-cases'),
+    'floors, and of the rest 50-60% evidence, 20-25% memory, 10-15% conversation',
+  ],
   'agent-phases': [agentPhasesPolicy, 'percentages of the window while planning, executing and reviewing'],
   'governor': [governor, 'shares of thirteen categories that follow phase, regime, affect and turn'],
 } as const satisfies Readonly<Record<string, readonly [Policy, string]>>

@@ -32,7 +32,11 @@ export function instruction(text: string, details: ItemDetails = {}): Item {
 /** A piece of evidence, and where it comes from: a name, or all that is known of its origin. */
 export function evidence(text: string, source: string | Provenance, details: ItemDetails = {}): Item {
   if (source === undefined)
-    throw invalidInput('source', 'is missing', 'Say where the evidence comes from: a name, or an object with a sourceId.')
+    throw invalidInput(
+      'source',
+      'is missing',
+      'Say where the evidence comes from: a name, or an object with a sourceId.',
+    )
   shape.check(sourceShape, source, 'source')
   const provenance = typeof source === 'string' ? { sourceId: source } : source
   const id = nameOf('evidence', text, `${provenance.sourceId}\n`)

@@ -40,6 +40,10 @@ export function jsonTextOf(value: unknown, field: string): string {
     text = undefined
   }
   if (text === undefined)
-    throw invalidInput(field, 'cannot be written as JSON', 'Give a value without BigInt, functions or circular references.')
+    throw invalidInput(
+      field,
+      'cannot be written as JSON',
+      'Give a value without BigInt, functions or circular references.',
+    )
   return text
 }

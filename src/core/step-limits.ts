@@ -40,7 +40,11 @@ export interface MissedLimit {
 }
 
 const { amount, object, optional } = shape
-const figuresShape = object<StepUse>({ latencyMs: optional(amount), costUsd: optional(amount), tokens: optional(amount) })
+const figuresShape = object<StepUse>({
+  latencyMs: optional(amount),
+  costUsd: optional(amount),
+  tokens: optional(amount),
+})
 
 /** The limits that a step has not kept to; what is not known of it misses none. */
 export function missedLimits(limits: StepLimits, use: StepUse): readonly MissedLimit[] {

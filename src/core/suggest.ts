@@ -18,7 +18,8 @@ function farness(word: string, name: string): number {
   const [given, known] = [wordsIn(word), wordsIn(name)]
   if (given.length > 1 && isWithin(given, known)) return 0.75
   // A different word is no slip: `minTokens` is not `ownTokens`.
-  const isOther = given.length > 1 && given.length === known.length && given.some((part, at) => isOtherWord(part, known[at]))
+  const isOther =
+    given.length > 1 && given.length === known.length && given.some((part, at) => isOtherWord(part, known[at]))
   return isOther ? Infinity : distance(word, name)
 }
 

@@ -1,5 +1,15 @@
 import { codecFor, detectDialect } from '../codecs/index.ts'
-import type { Conversation, Dialect, Item, JsonObject, Loss, Pack, PackEntry, PackMessage, ToolDefinition } from '../core/index.ts'
+import type {
+  Conversation,
+  Dialect,
+  Item,
+  JsonObject,
+  Loss,
+  Pack,
+  PackEntry,
+  PackMessage,
+  ToolDefinition,
+} from '../core/index.ts'
 import {
   callable,
   invalidInput,
@@ -38,17 +48,24 @@ export interface ToRequestResult<Request extends object = JsonObject> {
   readonly lost: readonly Loss[]
 }
 
-const { amount, count, flag, list, name, object, oneOf, optional, text } = shape
+const { amount, count, flag, list, name, object, oneOf, optional } = shape
 
 const packShape = object<Pack>({
   layout: oneOf(layouts),
   entries: list(
-    object<PackEntry>({ itemId: name, section: name, rung: oneOf(rungs), text, tokens: amount, handle: optional(name) }),
+    object<PackEntry>({
+      itemId: name,
+      section: name,
+      rung: oneOf(rungs),
+      text: shape.text,
+      tokens: amount,
+      handle: optional(name),
+    }),
   ),
-  messages: list(object<PackMessage>({ role: oneOf(roles), text, cuts: optional(list(count)) })),
+  messages: list(object<PackMessage>({ role: oneOf(roles), text: shape.text, cuts: optional(list(count)) })),
   breakpoints: list(objectLike<Pack['breakpoints'][number]>()),
   tokens: amount,
-  hash: text,
+  hash: shape.text,
 })
 
 const optionsShape = object<ToRequestOptions>({

@@ -10,7 +10,7 @@ export interface CitationSource {
 }
 
 export const replySourceShape = shape.object<CitationSource>({
-  dialect: shape.name as shape.Shape<Dialect>,
+  dialect: shape.name,
   body: shape.textOr(shape.text, objectLike<JsonObject>('a JSON text, or the object that it is')),
 })
 

@@ -54,14 +54,14 @@ export function absoluteBudget(options: AbsoluteBudget): BudgetRequest {
   return { windowTokens, maxOutputTokens: outputTokens, sections: slots.map(normalForm) }
 }
 
-const { count, list, name, object, optional, share } = shape
+const { count, list, object, optional, share } = shape
 
 const optionsShape = object<AbsoluteBudget>({
   windowTokens: shape.countFrom(1),
   outputTokens: count,
   slots: list(
     object<BudgetSlot>({
-      section: name,
+      section: shape.name,
       maxTokens: count,
       removedRatio: optional(share),
       tolerance: optional(shape.pair(share)),

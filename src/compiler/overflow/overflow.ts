@@ -1,4 +1,12 @@
-import type { LedgerShown, Outcome, OverflowPolicy, ReasonCode, RefusalKind, ReliefRecord, Section } from '../../core/index.ts'
+import type {
+  LedgerShown,
+  Outcome,
+  OverflowPolicy,
+  ReasonCode,
+  RefusalKind,
+  ReliefRecord,
+  Section,
+} from '../../core/index.ts'
 import type { Allocated } from '../stages/allocate.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Compressed } from '../stages/compress-input.ts'

@@ -128,10 +128,14 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(offers && { offers }),
   })
   const events = compileEvents(manifest, ledger.turns)
+  return { ...concluded(ending, pages, decisions), manifest, ledger, events, budget } as CompileResult
+}
+
+/** There is a page exactly where the outcome has a pack. */
+function concluded(ending: Ending, pages: readonly Page[], decisions: readonly ManifestDecision[]) {
   const packs = pages.map(({ pack }) => pack)
   const outcome = outcomeOf(ending, packs, decisions)
-  // Endings without a page are those without a pack.
-  return { kind: outcome.kind, outcome, ...(page && { pack: page.pack }), manifest, ledger, events, budget } as CompileResult
+  return { kind: outcome.kind, outcome, ...(packs[0] && { pack: packs[0] }) }
 }
 
 function outcomeOf(ending: Ending, pages: readonly Pack[], decisions: readonly ManifestDecision[]): Outcome {

@@ -8,7 +8,7 @@ import { askedAt, recordedRuns } from '../recorded-runs.fixture.ts'
 import { bodyOf } from '../session.fixture.ts'
 import { openSession } from './open-session.ts'
 
-const careful = policies['careful']!
+const careful = policies['careful']
 
 const adaptive: Policy = {
   ...careful,
@@ -115,6 +115,6 @@ describe('A-066: quality first and cost first, on a recorded run', () => {
     expect(cost.bodies.at(-1)).not.toBe(quality.bodies.at(-1))
     expect(cost.bodies.at(-1)!.length).toBeLessThan(0.95 * quality.bodies.at(-1)!.length)
     expect(cost.saved).toBeGreaterThan(quality.saved)
-    expect(composePolicy(policies['cost-first']!).policy.costSensitivity).toBeGreaterThan(0)
+    expect(composePolicy(policies['cost-first']).policy.costSensitivity).toBeGreaterThan(0)
   })
 })

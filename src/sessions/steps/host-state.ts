@@ -45,16 +45,18 @@ export interface HostState {
   readonly events: readonly HostEvent[]
 }
 
-const { list, name, object, oneOf, optional, text } = shape
+const { list, object, oneOf, optional } = shape
 
 export const hostStateShape = object<HostState>({
-  plan: object<HostState['plan']>({ instructions: text, board: boardShape }),
-  tools: list(object<ToolDefinition>({ name, description: text, schema: objectLike('a JSON Schema') })),
+  plan: object<HostState['plan']>({ instructions: shape.text, board: boardShape }),
+  tools: list(
+    object<ToolDefinition>({ name: shape.name, description: shape.text, schema: objectLike('a JSON Schema') }),
+  ),
   knowledge: object<HostState['knowledge']>({
-    memory: list(object<MemoryHit>({ id: name, text, learntAt: text })),
-    artifacts: list(object<HostArtifact>({ uri: name, text, title: optional(text) })),
+    memory: list(object<MemoryHit>({ id: shape.name, text: shape.text, learntAt: shape.text })),
+    artifacts: list(object<HostArtifact>({ uri: shape.name, text: shape.text, title: optional(shape.text) })),
   }),
-  events: list(object<HostEvent>({ id: name, role: oneOf(['user', 'assistant']), text })),
+  events: list(object<HostEvent>({ id: shape.name, role: oneOf(['user', 'assistant']), text: shape.text })),
 })
 const itemsShape = list(itemShape)
 

@@ -23,12 +23,16 @@ const optionsShape = shape.object<MemoryStoreOptions>({
   maxBodyChars: shape.optional(shape.amount),
 })
 
-/** Keeps everything in this process: for tests and for gateways that may forget. */
-export function memoryStore(options: MemoryStoreOptions = {}): Store {
+function receiptsFor(options: MemoryStoreOptions): MemoryReceipts {
   shape.check(optionsShape, options, 'options')
   const { maxReceipts = 1000, maxBodyChars = 32_000_000 } = options
+  return memoryReceipts({ maxReceipts, maxBodyChars })
+}
+
+/** Keeps everything in this process: for tests and for gateways that may forget. */
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const sessions = memorySessions()
-  const receipts = memoryReceipts({ maxReceipts, maxBodyChars })
+  const receipts = receiptsFor(options)
   const rollups = memoryRollups()
 
   const check = ({ scope, expectVersion, receipt, originals = [] }: Commit): void => {
