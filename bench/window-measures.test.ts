@@ -36,7 +36,7 @@ describe('what a window is used for, on a recorded session', () => {
   })
 
   it('G-029: the slots of gateway-128k take nothing of instructions and request, and no section more than its band allows', () => {
-    const { sections, requestsChanged, refused } = compressionMeasures(cases, policies['gateway-128k']!, 128_000)
+    const { sections, requestsChanged, refused } = compressionMeasures(cases, policies['gateway-128k'], 128_000)
     expect([requestsChanged, refused]).toEqual([0, 0])
     expect(sections['role']).toMatchObject({ packs: 46, meanRemoved: 0, mostShortened: 0 })
     expect(sections['history']?.above).toBe(0)

@@ -28,6 +28,9 @@ async function step<Result>(name: string, work: () => Result | Promise<Result>):
   }
 }
 
+/** Entries that also run on Node 20, although `engines` does not promise it. */
+const library = ['prehend', 'prehend/mcp', 'prehend/ai-sdk', 'prehend/langchain', 'prehend/governor', 'prehend/inspect']
+
 const quick = process.argv.includes('--quick')
 const folder = mkdtempSync(join(tmpdir(), 'prehend-release-'))
 try {
@@ -49,7 +52,9 @@ try {
       }
       for (const version of ['20', '18', '16']) {
         const node = await step(`Node ${version}`, () => installNode(folder, [version]))
-        if (node !== undefined) await step(node.version, () => checkOldNode(app, node.file))
+        if (node === undefined) continue
+        await step(node.version, () => checkOldNode(app, node.file))
+        if (version === '20') await step(node.version, () => checkEntries({ ...app, entries: library }, node.file))
       }
     }
   }

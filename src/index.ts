@@ -24,6 +24,7 @@ export type {
   MakeShownOptions,
   ModelOptions,
   PackedRequest,
+  RequestCompiler,
   RequestOptions,
   SessionOptions,
   ToolAnswer,
@@ -90,6 +91,7 @@ export type {
   RevisedPolicy,
 } from './compiler/index.ts'
 export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'
+export type { PolicyChoice, PolicyName } from './compiler/index.ts'
 export {
   absoluteBudget,
   compressionOf,

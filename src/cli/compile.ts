@@ -74,7 +74,7 @@ export const compileCommand = command({
     io.out(
       options.json === true ? `${JSON.stringify({ outcome, pack, manifest })}\n` : compileReport(result, io.columns),
     )
-    return pack === undefined && outcome.kind !== 'paginated' ? errorPlaces['budget-exhausted'].exitCode : 0
+    return pack === undefined ? errorPlaces['budget-exhausted'].exitCode : 0
   },
 })
 

@@ -38,7 +38,7 @@ function isElsewhere(field: string): Error {
 function unsaid({ carried, reasoningMembers }: Codec, exchange: Exchange): readonly Loss[] {
   const tree = treeOf(exchange)
   const isRead = exchange.conversation.sampling.reasoning !== undefined
-  const said = isRead && reasoningMembers ? carried.union(reasoningMembers) : carried
+  const said = isRead && reasoningMembers ? new Set([...carried, ...reasoningMembers]) : carried
   return unsaidIn(tree, tree.root, { said, path: '' }).map((what) => ({
     kind: 'sampling',
     what,

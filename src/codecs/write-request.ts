@@ -9,7 +9,7 @@ import type {
   TextTool,
   ToolDefinition,
 } from '../core/index.ts'
-import { isJsonObject } from '../core/index.ts'
+import { isJsonObject, grouped } from '../core/index.ts'
 import { requireNothingMade } from './encode-request.ts'
 import { jsonSchema } from './open-schema.ts'
 import { parseData } from './reply-body.ts'
@@ -210,7 +210,7 @@ function shownTool(text: string): Pick<ToolDefinition, 'description'> & Partial<
 
 /** The pieces of a saying of tools, by the call that they answer. */
 export function byCall(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {
-  return Map.groupBy(pieces, ({ item }) => item.toolCallId ?? '')
+  return grouped(pieces, ({ item }) => item.toolCallId ?? '')
 }
 
 /** A member with its value as JSON, or nothing where there is no value. */

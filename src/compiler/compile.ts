@@ -3,7 +3,6 @@ import type {
   CompileResult,
   CompileWatch,
   Omission,
-  Outcome,
   PackScope,
   Section,
   SecurityRecord,
@@ -118,14 +117,12 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
   const ended = overcome(overflowProblem(prepared))
   const omissions = ended.pages.length === 1 ? omissionsIn(prepared, ended.pages[0]) : undefined
   const pages = ended.pages.map((solution) => pageOf(prepared, solution, omissions))
-  const outcome: Outcome =
-    ended.outcome.kind === 'paginated' ? { kind: 'paginated', pages: pages.map(({ pack }) => pack) } : ended.outcome
   const result = (): CompileResult =>
     receiptOf(parts, {
       ...prepared,
       read,
       solution: ended.solution,
-      outcome,
+      ending: ended.outcome,
       pages,
       omissions,
       security: pages[0]?.security,

@@ -18,7 +18,7 @@ export type { PolicyInForce } from './policy/compose-policy.ts'
 export { comparePolicies, explainPolicy } from './policy/explain-policy.ts'
 export type { ExplainedPolicy, PolicyDifference, PolicyValue } from './policy/explain-policy.ts'
 export { detectPhase } from './policy/detect-phase.ts'
-export { changedPolicyShape, knownPolicy, readPolicy } from './policy/read-policy.ts'
+export { changedPolicyShape, chosenPolicy, knownPolicy, readPolicy } from './policy/read-policy.ts'
 export type { ChangedPolicy, KnownPolicies, ReadPolicyOptions } from './policy/read-policy.ts'
 export { foldPolicy, policyUpdate, revisePolicy, sameWords } from './policy/revise-policy.ts'
 export type { RevisedPolicy } from './policy/revise-policy.ts'
@@ -28,6 +28,7 @@ export { policyOfTenant, withSettings, withTenants } from './policy/apply-settin
 export { policySettingNames, settingPath, settingSchema, tenantChanges } from './policy/tenant-settings.ts'
 export { governor, governorSections } from './policy/governor.ts'
 export { aboutPolicies, careful, costFirst, guarded, policies, qualityFirst, thrifty } from './policies.ts'
+export type { PolicyChoice, PolicyName } from './policies.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
 export type {
   AssembledPrompt,

@@ -38,7 +38,7 @@ describe('budgets by name', () => {
     const items = Array.from({ length: 20 }, (_, index) =>
       evidence(`e${index}`, 1000, { scores: { relevance: index / 20 } }),
     )
-    const shown = compile(policies['gateway-128k']!, { items }).manifest.sections.find(
+    const shown = compile(policies['gateway-128k'], { items }).manifest.sections.find(
       ({ section }) => section === 'evidence',
     )
     expect(shown).toMatchObject({ included: 8, excluded: 12 })

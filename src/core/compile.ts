@@ -11,7 +11,7 @@ import type { Ledger } from './ledger.ts'
 import type { Manifest } from './manifest.ts'
 import type { MediaMaking } from './media-policy.ts'
 import type { PackScope } from './pack-scope.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, RefusalKind } from './outcome.ts'
 import type { Policy } from './policy.ts'
 import type { Situation } from './situation.ts'
 import type { GivenSummary } from './summary.ts'
@@ -109,12 +109,25 @@ export interface CompileInput {
   readonly rehydration?: boolean
 }
 
-export interface CompileResult {
-  readonly outcome: Outcome
-  /** Absent exactly when the outcome is `budget-exhausted` or `split-required`. */
-  readonly pack?: Pack
+interface CompileRecord {
   readonly manifest: Manifest
   readonly ledger: Ledger
   readonly events: readonly CompileEvent[]
   readonly budget: Budget
 }
+
+type Concluded<Kind extends Outcome['kind']> = CompileRecord & {
+  /** The kind of the outcome. TypeScript narrows `pack` and `outcome` by it, destructured or not. */
+  readonly kind: Kind
+  readonly outcome: Extract<Outcome, { readonly kind: Kind }>
+} & (Kind extends RefusalKind ? { readonly pack?: undefined } : { readonly pack: Pack })
+
+/**
+ * How a compile ended, its pack and its receipt. There is no pack exactly when `kind` is `budget-exhausted` or `split-required`.
+ *
+ * ```ts
+ * const { kind, outcome, pack } = compile(input)
+ * if (kind === 'ok') console.log(pack.tokens, outcome.omitted)
+ * ```
+ */
+export type CompileResult = { readonly [Kind in Outcome['kind']]: Concluded<Kind> }[Outcome['kind']]

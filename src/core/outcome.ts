@@ -3,8 +3,13 @@ import type { Pack } from './pack.ts'
 
 /** How a compile ended. Nothing is ever cut without one of these saying so. */
 export type Outcome =
-  | { readonly kind: 'ok' }
-  | { readonly kind: 'retrieval-pending'; readonly deferredIds: readonly string[] }
+  /**
+   * The pack fits. `omitted` counts the items that it does not show, duplicates aside: 0 means that every item is there, whole or
+   * shorter. `manifest.decisions` has the reason for each.
+   */
+  | { readonly kind: 'ok'; readonly omitted: number }
+  /** Evidence waits for a later request: `deferredIds`, which `omitted` counts too. */
+  | { readonly kind: 'retrieval-pending'; readonly omitted: number; readonly deferredIds: readonly string[] }
   | {
       readonly kind: 'split-required'
       readonly neededTokens: number
@@ -22,6 +27,9 @@ export type Outcome =
       readonly availableTokens: number
       readonly sections: readonly Section[]
     }
+
+/** Outcomes without a pack. */
+export type RefusalKind = 'split-required' | 'budget-exhausted'
 
 /** The entry in which a page of a conversation says which it is; it is no item of the compile's. */
 export const pageNoteId = 'prehend.page'

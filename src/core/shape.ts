@@ -53,6 +53,8 @@ export function check(shape: Shape<unknown>, value: unknown, at: string, options
 
 /** Throws `invalid-input` that names the first member of an object that is not one of these, with the one that was meant. */
 export function checkMembers(value: object, names: ReadonlySet<string>, at = ''): void {
+  if (!isObject(value))
+    throw invalidInput(at || 'input', 'is not an object', `Give an object with some of ${[...names].join(', ')}.`)
   for (const member in value) {
     if (names.has(member)) continue
     const { message, remedy } = unknown(member, [...names])

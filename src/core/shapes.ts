@@ -158,7 +158,7 @@ export const taskStateShape = object<TaskState>({
   error: optional(text),
 })
 
-const stepLimitsShape = object<StepLimits>({
+export const stepLimitsShape = object<StepLimits>({
   tokens: optional(count),
   costUsd: optional(amount),
   latencyMs: optional(amount),

@@ -1,3 +1,5 @@
+import * as shape from './shape.ts'
+
 export const riskLevels = ['low', 'medium', 'high'] as const
 export type RiskLevel = (typeof riskLevels)[number]
 
@@ -37,8 +39,17 @@ export interface MissedLimit {
   readonly actual: number
 }
 
+const { amount, object, optional } = shape
+const figuresShape = object<StepUse>({
+  latencyMs: optional(amount),
+  costUsd: optional(amount),
+  tokens: optional(amount),
+})
+
 /** The limits that a step has not kept to; what is not known of it misses none. */
 export function missedLimits(limits: StepLimits, use: StepUse): readonly MissedLimit[] {
+  shape.check(figuresShape, limits, 'limits')
+  shape.check(figuresShape, use, 'use')
   return (['latencyMs', 'costUsd', 'tokens'] as const).flatMap((limit) => {
     const { [limit]: most = Infinity } = limits
     const { [limit]: actual = 0 } = use

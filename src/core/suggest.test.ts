@@ -15,6 +15,15 @@ describe('suggest', () => {
     expect(suggest(word, names)).toBe(meant)
   })
 
+  it.each([
+    ['maxTokens', 'maxOutputTokens'],
+    ['max_tokens', 'maxOutputTokens'],
+    ['windwTokens', 'windowTokens'],
+    ['minTokens', undefined],
+  ])('of names of several words, %s is meant as %s', (word, meant) => {
+    expect(suggest(word, ['windowTokens', 'ownTokens', 'maxOutputTokens', 'overheadTokens'])).toBe(meant)
+  })
+
   it.each(['xyzzy', 'q', '', 'deploy-everything'])('%s is meant as nothing', (word) => {
     expect(suggest(word, names)).toBeUndefined()
   })

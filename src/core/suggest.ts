@@ -2,12 +2,43 @@
 export function suggest(word: string, names: readonly string[]): string | undefined {
   if (word.length > longestWord) return undefined
   const near = names
-    .map((name) => ({
-      name,
-      distance: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name),
-    }))
+    .map((name) => ({ name, distance: farness(word, name) }))
     .toSorted((a, b) => a.distance - b.distance)[0]
-  return near !== undefined && near.distance <= Math.max(1, Math.floor(word.length / 3)) ? near.name : undefined
+  return near !== undefined && near.distance <= leeway(word) ? near.name : undefined
+}
+
+/** How many letters of a word may be wrong. */
+function leeway(word: string): number {
+  return Math.max(1, Math.floor(word.length / 3))
+}
+
+/** The beginning of a name comes first, then a name with a word more, then names with wrong letters. */
+function farness(word: string, name: string): number {
+  if (word.length > 1 && name.startsWith(word)) return 0.5
+  const [given, known] = [wordsIn(word), wordsIn(name)]
+  if (given.length > 1 && isWithin(given, known)) return 0.75
+  // A different word is no slip: `minTokens` is not `ownTokens`.
+  const isOther =
+    given.length > 1 && given.length === known.length && given.some((part, at) => isOtherWord(part, known[at]))
+  return isOther ? Infinity : distance(word, name)
+}
+
+function isOtherWord(given: string, known = ''): boolean {
+  return distance(given, known) > leeway(given)
+}
+
+function wordsIn(name: string): readonly string[] {
+  return name
+    .replaceAll(/[a-z](?=[A-Z])/g, '$&-')
+    .toLowerCase()
+    .split(/[-_]/)
+}
+
+/** Whether the words stand among the others, in order. */
+function isWithin(words: readonly string[], others: readonly string[]): boolean {
+  let at = 0
+  for (const other of others) if (other === words[at]) at += 1
+  return at === words.length
 }
 
 /** The name that a word is but for one letter, for capitals, or for what stands between words. */

@@ -1,4 +1,5 @@
 import { PrehendError, invalidInput } from './errors.ts'
+import * as shape from './shape.ts'
 
 export const stepStates = ['ready', 'claimed', 'done'] as const
 export type StepState = (typeof stepStates)[number]
@@ -38,12 +39,39 @@ export interface TaskBoard {
   readonly steps: readonly BoardStep[]
 }
 
+const { list, name, object, oneOf, optional, text } = shape
+
+const planStepMembers: shape.Members<PlanStep> = {
+  id: name,
+  goal: text,
+  checklist: list(text),
+  constraints: optional(list(text)),
+  needs: optional(list(name)),
+  tools: optional(list(name)),
+}
+type Plan = Omit<TaskBoard, 'steps'> & { readonly steps: readonly PlanStep[] }
+const planShape = object<Plan>({ taskId: name, goal: text, steps: list(object<PlanStep>(planStepMembers)) })
+
+const foundMembers: shape.Members<Pick<BoardStep, 'response' | 'evidence'>> = {
+  response: optional(text),
+  evidence: optional(list(object<StepEvidence>({ uri: text, text }))),
+}
+const finishShape = object<{ readonly by: string } & Pick<BoardStep, 'response' | 'evidence'>>({
+  by: name,
+  ...foundMembers,
+})
+
+export const boardShape = object<TaskBoard>({
+  taskId: name,
+  goal: text,
+  steps: list(
+    object<BoardStep>({ ...planStepMembers, state: oneOf(stepStates), claimedBy: optional(name), ...foundMembers }),
+  ),
+})
+
 /** A plan of which nothing is done. Throws `invalid-input` where ids stand twice, or a step needs one that is not before it. */
-export function taskBoard(plan: {
-  readonly taskId: string
-  readonly goal: string
-  readonly steps: readonly PlanStep[]
-}): TaskBoard {
+export function taskBoard(plan: Plan): TaskBoard {
+  shape.check(planShape, plan, 'plan')
   const before = new Set<string>()
   for (const [index, { id, needs = [], checklist }] of plan.steps.entries()) {
     if (before.has(id)) throw invalidInput(`steps[${index}].id`, 'stands twice', 'Give every step an id of its own.')
@@ -58,7 +86,9 @@ export function taskBoard(plan: {
 }
 
 /** Steps that may be claimed now: those that wait for nothing. */
-export function claimable({ steps }: TaskBoard): readonly BoardStep[] {
+export function claimable(board: TaskBoard): readonly BoardStep[] {
+  shape.check(boardShape, board, 'board')
+  const { steps } = board
   const done = new Set(steps.filter(({ state }) => state === 'done').map(({ id }) => id))
   return steps.filter(({ state, needs = [] }) => state === 'ready' && needs.every((need) => done.has(need)))
 }
@@ -82,8 +112,10 @@ export function releaseStep(board: TaskBoard, stepId: string, by: string): TaskB
 export function finishStep(
   board: TaskBoard,
   stepId: string,
-  { by, ...found }: { readonly by: string } & Pick<BoardStep, 'response' | 'evidence'>,
+  finished: { readonly by: string } & Pick<BoardStep, 'response' | 'evidence'>,
 ): TaskBoard {
+  shape.check(finishShape, finished, 'finished')
+  const { by, ...found } = finished
   return withStep(board, { ...claimedStep(board, stepId, by), ...found, state: 'done' })
 }
 
@@ -94,7 +126,10 @@ export function claimedStep(board: TaskBoard, stepId: string, by: string): Board
   return step
 }
 
-function stepOf({ steps, taskId }: TaskBoard, stepId: string): BoardStep {
+function stepOf(board: TaskBoard, stepId: string): BoardStep {
+  shape.check(boardShape, board, 'board')
+  shape.check(name, stepId, 'stepId')
+  const { steps, taskId } = board
   const step = steps.find(({ id }) => id === stepId)
   if (step) return step
   throw invalidInput(

@@ -39,7 +39,7 @@ export interface Workspace {
 /** What a compile or its receipt says of itself. */
 export interface Chosen {
   readonly manifest: Manifest
-  readonly pack?: Pack
+  readonly pack?: Pack | undefined
 }
 
 /**

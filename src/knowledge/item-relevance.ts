@@ -1,3 +1,4 @@
+import { itemShape, shape } from '../core/index.ts'
 import type { Item } from '../core/index.ts'
 import type { Passage } from './passage.ts'
 import type { PassageRanker } from './passage-ranker.ts'
@@ -7,6 +8,8 @@ import { passageRanker } from './passage-ranker.ts'
 export function relevanceRanker(items: readonly Item[]): PassageRanker {
   return passageRanker(items.map(passageOf))
 }
+
+const itemsShape = shape.list(itemShape)
 
 /**
  * The same items, those without a relevance of their own with one for the request: 1 for the best of them, 0 for what has nothing to do with
@@ -18,6 +21,8 @@ export function relevanceRanker(items: readonly Item[]): PassageRanker {
  * ```
  */
 export function withRelevance(items: readonly Item[], request: string): readonly Item[] {
+  shape.check(itemsShape, items, 'items')
+  shape.check(shape.text, request, 'request')
   const scores = relevanceRanker(items)(request)
   return items.map((item, at) =>
     relevanceOf(item) === undefined ? { ...item, scores: { ...item.scores, relevance: scores[at] ?? 0 } } : item,

@@ -8,6 +8,7 @@ import {
   invalidInput,
   itemShape,
   layouts,
+  objectLike,
   packScopeShape,
   ledgerShape,
   mediaMakingShape,
@@ -18,6 +19,7 @@ import {
   similarityShape,
   situationShape,
   stepFrameShape,
+  withMethods,
 } from '../core/index.ts'
 import { careful, changedPolicyShape, readPolicy } from '../compiler/index.ts'
 import type { ChangedPolicy, KnownPolicies } from '../compiler/index.ts'
@@ -77,12 +79,21 @@ export interface CompileDefaults {
   readonly catalogue?: ModelCatalogue
 }
 
+const defaultsShape = object<CompileDefaults>({
+  model: optional(name),
+  policy: optional(name),
+  policies: optional(record(objectLike())),
+  situation: optional(situationShape),
+  catalogue: optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
+})
+
 /**
  * Reads a `prehend.compile/1` document. Strict: what is missing, wrong or unknown is an `invalid-input` that names its
  * path. The window is the model's where the document names none; the layout is `payload`, the policy `careful`.
  */
 export function parseCompileDocument(value: unknown, defaults: CompileDefaults = {}): CompileInput {
   requireDocument(value)
+  shape.check(defaultsShape, defaults, 'defaults')
   const { schema: _, policy = defaults.policy, layout = 'payload', model = defaults.model, ...rest } = value
   const inForce = policyOf(policy, defaults.policies)
   // Who asks is known better than by what is said of it.
@@ -107,6 +118,7 @@ function requireDocument(value: unknown): asserts value is CompileDocument {
 
 /** The same for a JSON text; throws `invalid-json` with the offset where it stops being JSON. */
 export function parseCompileText(source: string, defaults: CompileDefaults = {}): CompileInput {
+  shape.check(text, source, 'source')
   return parseCompileDocument(parseJson(source), defaults)
 }
 

@@ -1,6 +1,17 @@
-import type { CompileInput, CompileResult, CompileWatch, Item, Manifest, TextSource, Tokenizer } from '../core/index.ts'
-import { careful, createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
-import type { Compiler, CompilerOptions } from '../compiler/index.ts'
+import { callable, objectLike, shape, withMethods } from '../core/index.ts'
+import type {
+  CompileInput,
+  CompileResult,
+  CompileWatch,
+  Entailment,
+  InjectionDetector,
+  Item,
+  Manifest,
+  TextSource,
+  Tokenizer,
+} from '../core/index.ts'
+import { careful, chosenPolicy, createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
+import type { Compiler, CompilerOptions, PolicyChoice } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import { tokenizerFor, tokenizerNamed } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
@@ -23,10 +34,38 @@ export interface CompileOptions extends Pick<ModelOptions, 'catalogue'> {
   readonly tracing?: Tracing
 }
 
-/** A compiler with SHA-256 and the tokenizer of a model, unless told otherwise. Keep it: it remembers what it has counted. */
-export function createCompiler(options: Partial<CompilerOptions> & ModelOptions = {}): Compiler {
+/** A compiler of the library: `policy` and `layout` have the defaults that they have in `compile`. */
+export interface RequestCompiler extends Compiler {
+  compile(input: CompileRequest, watch?: CompileWatch): CompileResult
+  forConversation(): RequestCompiler
+}
+
+/** A compiler with SHA-256 and the tokenizer of a model by default. Keep it: it remembers counts and hashes. */
+export function createCompiler(options: Partial<CompilerOptions> & ModelOptions = {}): RequestCompiler {
+  shape.check(compilerOptionsShape, options, 'options')
+  shape.checkMembers(options, compilerOptionNames, 'options')
   const { model = usualModel, catalogue, tokenizer = tokenizerFor(model, catalogue), ...rest } = options
-  return makeCompiler({ hash: sha256, ...rest, tokenizer })
+  return withUsual(makeCompiler({ hash: sha256, ...rest, tokenizer }))
+}
+
+const compilerOptionsShape = shape.object<Partial<CompilerOptions> & ModelOptions>({
+  tokenizer: shape.optional(withMethods<Tokenizer>('a tokenizer', ['count'])),
+  hash: shape.optional(callable()),
+  ladders: shape.optional(callable()),
+  scorer: shape.optional(callable()),
+  detector: shape.optional(withMethods<InjectionDetector>('a detector', ['score'])),
+  entailment: shape.optional(withMethods<Entailment>('an entailment', ['entails'])),
+  messageTokens: shape.optional(shape.count),
+  model: shape.optional(shape.name),
+  catalogue: shape.optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
+})
+const compilerOptionNames: ReadonlySet<string> = new Set(compilerOptionsShape.names)
+
+function withUsual(compiler: Compiler): RequestCompiler {
+  return {
+    compile: (input, watch) => compiler.compile(withDefaults(input), watch),
+    forConversation: () => withUsual(compiler.forConversation()),
+  }
 }
 
 /** What is remembered of the last request of a conversation, to compile the next one sooner. */
@@ -59,8 +98,11 @@ export function compilers(catalogue: ModelCatalogue, { detector }: DetectorOptio
   }
 }
 
-/** What is compiled, with everything left out that has a usual value. */
-export type CompileRequest = Omit<CompileInput, 'policy' | 'layout'> & Partial<Pick<CompileInput, 'policy' | 'layout'>>
+/** The input of a compile, without what has a default: policy `careful`, layout `payload`. */
+export interface CompileRequest extends Omit<CompileInput, 'policy' | 'layout'>, Partial<Pick<CompileInput, 'layout'>> {
+  /** A policy, or the name of one that comes with the product. */
+  readonly policy?: PolicyChoice
+}
 
 const shared = compilersByTokenizer()
 
@@ -69,13 +111,15 @@ const shared = compilersByTokenizer()
  * layout `payload` unless told otherwise. Synchronous and deterministic: the same input gives the same bytes.
  *
  * ```ts
- * const { outcome, pack, manifest } = compile({
+ * const { kind, pack, manifest } = compile({
  *   items, budget: { windowTokens: 128_000 }, frame: { request: 'What changed?' },
  * })
  * ```
  */
-export function compile(input: CompileRequest, { catalogue, tracing }: CompileOptions = {}): CompileResult {
-  const compiler = shared(tokenizerFor(input?.model ?? usualModel, catalogue))
+export function compile(input: CompileRequest, options: CompileOptions = {}): CompileResult {
+  shape.check(compileOptionsShape, options, 'options')
+  const { catalogue, tracing } = options
+  const compiler = shared(tokenizerFor(modelOf(input), catalogue))
   if (tracing === undefined) return compiler.compile(withDefaults(input))
   const spans = openSpan('prehend.compile')
   const root = tracing.begin('prehend.compile')
@@ -93,13 +137,28 @@ export function compile(input: CompileRequest, { catalogue, tracing }: CompileOp
 }
 
 /** Compiles as a receipt was compiled: counted by the tokenizer that it names, where that is one of ours. */
-export function compileAgain(input: CompileInput, { tokenizerId }: Pick<Manifest, 'tokenizerId'>): CompileResult {
-  return shared(tokenizerNamed(tokenizerId) ?? tokenizerFor(input.model ?? usualModel)).compile(input)
+export function compileAgain(input: CompileRequest, manifest: Pick<Manifest, 'tokenizerId'>): CompileResult {
+  shape.check(countedShape, manifest, 'manifest')
+  return shared(tokenizerNamed(manifest.tokenizerId) ?? tokenizerFor(modelOf(input))).compile(withDefaults(input))
+}
+
+const inputShape = objectLike('an object with items and a budget')
+const countedShape = shape.object<Pick<Manifest, 'tokenizerId'>>({ tokenizerId: shape.text })
+const compileOptionsShape = shape.object<CompileOptions>({
+  catalogue: shape.optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
+  tracing: shape.optional(withMethods<Tracing>('tracing', ['begin'])),
+})
+
+/** The model to count for. Throws `invalid-input` where the input is no object, or its model no name. */
+function modelOf(input: CompileRequest): string {
+  shape.check(inputShape, input, 'input')
+  return input.model ?? usualModel
 }
 
 function withDefaults(input: CompileRequest): CompileInput {
+  shape.check(inputShape, input, 'input')
   const { policy = careful, layout = 'payload' } = input
-  return { ...input, policy, layout }
+  return { ...input, policy: chosenPolicy(policy), layout }
 }
 
 function compilersByTokenizer(options: DetectorOption = {}): (tokenizer: Tokenizer) => Compiler {

@@ -10,7 +10,7 @@ export { answeredItems, continuation } from './continuation.ts'
 export type { KnownConversation } from './continuation.ts'
 export { encodeRequest } from './encode-request.ts'
 export { compile, compileAgain, compileMemory, compilers, createCompiler } from './compilers.ts'
-export type { CompileOptions, CompileRequest, ModelOptions } from './compilers.ts'
+export type { CompileOptions, CompileRequest, ModelOptions, RequestCompiler } from './compilers.ts'
 export {
   compileDocumentSchema,
   compileDocumentShape,
@@ -60,6 +60,7 @@ export { makeShown } from './media/make-shown.ts'
 export type { MakeShownOptions } from './media/make-shown.ts'
 export { mediaShop } from './media/media-shop.ts'
 export { openSession } from './in-process/open-session.ts'
-export type { InProcessSession, RequestOptions, SessionOptions } from './in-process/open-session.ts'
+export type { InProcessSession } from './in-process/open-session.ts'
+export type { RequestOptions, SessionOptions } from './in-process/session-options.ts'
 export type { PackedRequest, TurnReceipt } from './in-process/packed-request.ts'
 export { whyWholeText } from './why-whole.ts'

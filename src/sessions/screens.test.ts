@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { codecFor, codecs, writtenAnswer } from '../codecs/index.ts'
 import { thrifty } from '../compiler/index.ts'
-import type { CompileInput, JsonObject, KnownDialect, Policy } from '../core/index.ts'
+import type { PolicyChoice } from '../compiler/index.ts'
+import type { CompileInput, JsonObject, KnownDialect } from '../core/index.ts'
 import { manualClock } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import { compileAgain } from './compilers.ts'
@@ -13,14 +14,14 @@ const dialects = codecs.map(({ dialect }) => dialect as KnownDialect)
 const requests = screenRequests()
 const screen = { width: 1280, height: 800 }
 
-function sessionOf(policy: Policy | string) {
+function sessionOf(policy: PolicyChoice) {
   const clock = manualClock(Date.UTC(2026, 10, 21))
   const store = memoryStore()
   return { clock, store, session: openSession({ policy, store, record: 'content', clock: () => clock.now() }) }
 }
 
 /** A session whose cache has gone cold after ten steps, and its request with one more. */
-async function aged(dialect: KnownDialect, policy: Policy | string = thrifty) {
+async function aged(dialect: KnownDialect, policy: PolicyChoice = thrifty) {
   const { clock, store, session } = sessionOf(policy)
   for (const steps of [9, 10]) {
     await session.pack(requests[dialect](steps))

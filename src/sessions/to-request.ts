@@ -1,6 +1,29 @@
 import { codecFor, detectDialect } from '../codecs/index.ts'
-import type { Conversation, Dialect, Item, JsonObject, Loss, Pack, ToolDefinition } from '../core/index.ts'
-import { invalidInput, isJsonObject, pageNoteId, parseJson } from '../core/index.ts'
+import type {
+  Conversation,
+  Dialect,
+  Item,
+  JsonObject,
+  Loss,
+  Pack,
+  PackEntry,
+  PackMessage,
+  ToolDefinition,
+} from '../core/index.ts'
+import {
+  callable,
+  invalidInput,
+  isJsonObject,
+  itemShape,
+  layouts,
+  objectLike,
+  pageNoteId,
+  parseJson,
+  roles,
+  rungs,
+  shape,
+  withMethods,
+} from '../core/index.ts'
 import { isIntact } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import { toolIn } from '../tokens/index.ts'
@@ -18,22 +41,58 @@ export interface ToRequestOptions extends Partial<Pick<Conversation, 'maxOutputT
   readonly made?: ReadonlyMap<string, string>
 }
 
-export interface ToRequestResult {
-  /** As the SDK of the dialect takes it. */
-  readonly request: JsonObject
+export interface ToRequestResult<Request extends object = JsonObject> {
+  /** The body that the dialect's SDK takes. */
+  readonly request: Request
   /** What the dialect has no place for. */
   readonly lost: readonly Loss[]
 }
+
+const { amount, count, flag, list, name, object, oneOf, optional } = shape
+
+const packShape = object<Pack>({
+  layout: oneOf(layouts),
+  entries: list(
+    object<PackEntry>({
+      itemId: name,
+      section: name,
+      rung: oneOf(rungs),
+      text: shape.text,
+      tokens: amount,
+      handle: optional(name),
+    }),
+  ),
+  messages: list(object<PackMessage>({ role: oneOf(roles), text: shape.text, cuts: optional(list(count)) })),
+  breakpoints: list(objectLike<Pack['breakpoints'][number]>()),
+  tokens: amount,
+  hash: shape.text,
+})
+
+const optionsShape = object<ToRequestOptions>({
+  model: name,
+  items: list(itemShape),
+  dialect: optional(name as shape.Shape<Dialect>),
+  mediaUrl: optional(callable()),
+  made: optional(withMethods<ReadonlyMap<string, string>>('a map', ['get'])),
+  maxOutputTokens: optional(count),
+  sampling: optional(objectLike()),
+  stream: optional(flag),
+})
 
 /**
  * The request that a pack is, as OpenAI's or Anthropic's SDK takes it. Throws `invalid-input` where the pack is none of these
  * items, or not as it was compiled, and `cannot-encode` where the dialect allows no such request.
  *
  * ```ts
- * const { request } = toRequest(pack, { items, model: 'claude-sonnet-5' })
+ * const { request } = toRequest<Anthropic.MessageCreateParamsNonStreaming>(pack, { items, model: 'claude-sonnet-5', maxOutputTokens: 500 })
  * ```
  */
-export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResult {
+export function toRequest<Request extends object = JsonObject>(
+  pack: Pack,
+  options: ToRequestOptions,
+): ToRequestResult<Request> {
+  shape.check(packShape, pack, 'pack')
+  shape.check(optionsShape, options, 'options')
   requireCompiled(pack)
   const { model, items, dialect = detectDialect({ body: { model } }), mediaUrl, made, ...said } = options
   requireItems(pack, items)
@@ -46,7 +105,8 @@ export function toRequest(pack: Pack, options: ToRequestOptions): ToRequestResul
   })
   const request = parseJson(body)
   if (!isJsonObject(request)) throw new TypeError('a written body is an object')
-  return { request, lost }
+  // The codec writes what the dialect's SDK takes; which of its types that is, the caller knows.
+  return { request: request as object as Request, lost }
 }
 
 /** What was put into a pack after it was compiled is no item of anybody's. */

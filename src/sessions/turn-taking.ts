@@ -12,17 +12,18 @@ export function turnTaking(limitMs: number): TurnTaking {
   let waiting = 0
   return {
     async run(work) {
-      const { promise, resolve } = Promise.withResolvers<void>()
+      let leave: () => void = () => undefined
+      const left = new Promise<void>((resolve) => (leave = resolve))
       const before = last
       const isFree = waiting === 0
-      last = before.then(() => promise)
+      last = before.then(() => left)
       waiting += 1
       try {
         if (!isFree) await withinDeadline(before, limitMs)
         return await work()
       } finally {
         waiting -= 1
-        resolve()
+        leave()
       }
     },
     isIdle: () => waiting === 0,

@@ -1,3 +1,4 @@
+import { invalidInput } from '../core/index.ts'
 import type { Tokenizer } from '../core/index.ts'
 import { type ModelCatalogue, shippedCatalogue } from './catalogue/catalogue.ts'
 import { isProviderFamily, type ModelInfo } from './catalogue/model-info.ts'
@@ -12,6 +13,8 @@ import { isKnownVocabulary } from './vocabulary-of.ts'
 
 /** The tokenizer of a model, resolved once and shared by all models that count alike. */
 export function tokenizerFor(model: string, catalogue: ModelCatalogue = shippedCatalogue): Tokenizer {
+  if (typeof model !== 'string')
+    throw invalidInput('model', 'is not a name', 'Give the name of a model, such as gpt-5.')
   return tokenizerOf(catalogue.info(model))
 }
 

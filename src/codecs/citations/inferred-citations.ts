@@ -1,3 +1,4 @@
+import { callable, shape } from '../../core/index.ts'
 import type { Citation } from '../../core/index.ts'
 import type { CitableEntry, KnownEntry, Similar } from './citable-entry.ts'
 import { lexicalSimilarity } from './lexical-similarity.ts'
@@ -25,8 +26,17 @@ export interface InferredCitation extends Citation {
 const leastOfVectors = 0.8
 const leastOfWords = 0.3
 
+const inputShape = shape.object<InferringInput>({
+  entries: shape.list(shape.object<CitableEntry>({ id: shape.name, text: shape.text })),
+  text: shape.text,
+  vectorOf: shape.optional(callable()),
+  least: shape.optional(shape.share),
+})
+
 /** The texts whose embeddings `inferredCitations` compares. */
-export function citableTexts({ entries, text }: Pick<InferringInput, 'entries' | 'text'>): readonly string[] {
+export function citableTexts(input: Pick<InferringInput, 'entries' | 'text'>): readonly string[] {
+  shape.check(inputShape, input, 'input')
+  const { entries, text } = input
   return [
     ...new Set(
       [text, ...entries.map((entry) => entry.text)].flatMap((one) => sentencesOf(one).map(({ said }) => said)),
@@ -38,7 +48,9 @@ export function citableTexts({ entries, text }: Pick<InferringInput, 'entries' |
  * What a reply seems to cite, sentence by sentence, where its provider does not say: entries that it quotes, and those of which a
  * sentence is much like its own. A guess; `docs/benchmarks.md` has how often it is right. Pure.
  */
-export function inferredCitations({ entries, text, vectorOf, least }: InferringInput): readonly InferredCitation[] {
+export function inferredCitations(input: InferringInput): readonly InferredCitation[] {
+  shape.check(inputShape, input, 'input')
+  const { entries, text, vectorOf, least } = input
   const known = entries.map((entry): KnownEntry => {
     return { ...entry, sentences: sentencesOf(entry.text), folded: folded(entry.text) }
   })

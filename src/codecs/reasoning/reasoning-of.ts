@@ -1,4 +1,6 @@
 import type { Dialect, JsonObject, ReasoningChain } from '../../core/index.ts'
+import { jsonTextOf, shape } from '../../core/index.ts'
+import { replySourceShape } from '../citations/citations-of.ts'
 import { dialects } from '../dialects.ts'
 import { placesIn } from '../reply-body.ts'
 import { reasoningChain } from './reasoning-chain.ts'
@@ -15,9 +17,11 @@ export interface ReasoningSource {
  * blocks, reasoning items and thoughts. Throws `upstream-broken` where the body is no reply of the dialect, `invalid-input` where there is
  * no such dialect.
  */
-export function reasoningOf({ dialect, body }: ReasoningSource): ReasoningChain {
+export function reasoningOf(source: ReasoningSource): ReasoningChain {
+  shape.check(replySourceShape, source, 'source')
+  const { dialect, body } = source
   const codec = dialects.for(dialect)
-  const reply = codec.decodeReply(typeof body === 'string' ? body : JSON.stringify(body))
+  const reply = codec.decodeReply(typeof body === 'string' ? body : jsonTextOf(body, 'source.body'))
   const message = reply.message === undefined ? undefined : placesIn(reply.message)
   return reasoningChain(codec.signs.provider, message ? codec.replyParts(message) : [], reply)
 }

@@ -1,5 +1,5 @@
 import type { BudgetRequest, Section, SectionBudget } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, shape } from '../../core/index.ts'
 import type { Band } from './compression-bands.ts'
 
 /** Room for one section, in tokens. */
@@ -40,7 +40,9 @@ export interface AbsoluteBudget {
 }
 
 /** Slots of absolute size. The slots and the output must fit into the window together. */
-export function absoluteBudget({ windowTokens, outputTokens, slots }: AbsoluteBudget): BudgetRequest {
+export function absoluteBudget(options: AbsoluteBudget): BudgetRequest {
+  shape.check(optionsShape, options, 'options')
+  const { windowTokens, outputTokens, slots } = options
   const total = slots.reduce((sum, { maxTokens }) => sum + maxTokens, 0)
   for (const [index, slot] of slots.entries()) requireSlot(slot, `slots[${index}]`)
   if (total + outputTokens > windowTokens)
@@ -51,6 +53,21 @@ export function absoluteBudget({ windowTokens, outputTokens, slots }: AbsoluteBu
     )
   return { windowTokens, maxOutputTokens: outputTokens, sections: slots.map(normalForm) }
 }
+
+const { count, list, object, optional, share } = shape
+
+const optionsShape = object<AbsoluteBudget>({
+  windowTokens: shape.countFrom(1),
+  outputTokens: count,
+  slots: list(
+    object<BudgetSlot>({
+      section: shape.name,
+      maxTokens: count,
+      removedRatio: optional(share),
+      tolerance: optional(shape.pair(share)),
+    }),
+  ),
+})
 
 const counts = ['maxTokens', 'maxTools', 'topK', 'recentVerbatimTurns', 'olderSummaryTokens'] as const
 

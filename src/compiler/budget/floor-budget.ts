@@ -1,5 +1,5 @@
 import type { AllocatorSignals, BudgetRequest } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, shape, signalsShape } from '../../core/index.ts'
 import { proportional, usualSection } from './section-defaults.ts'
 import { signalWeights } from './signal-weights.ts'
 
@@ -43,8 +43,19 @@ export interface FloorBudget {
   readonly signals?: AllocatorSignals
 }
 
+const { finite, object, optional, pair } = shape
+
+const optionsShape = object<FloorBudget>({
+  windowTokens: shape.countFrom(1),
+  floors: optional(object<WindowFloors>({ system: finite, task: finite, tools: finite, slack: finite })),
+  profile: object<RemainderProfile>({ evidence: pair(finite), memory: pair(finite), conversation: pair(finite) }),
+  signals: optional(signalsShape),
+})
+
 /** Floors off the window, the remainder by weight: profile times signals. */
-export function floorBudget({ windowTokens, floors = usualFloors, profile, signals }: FloorBudget): BudgetRequest {
+export function floorBudget(options: FloorBudget): BudgetRequest {
+  shape.check(optionsShape, options, 'options')
+  const { windowTokens, floors = usualFloors, profile, signals } = options
   for (const name of Object.keys(floorRanges) as (keyof WindowFloors)[]) {
     const [low, high] = floorRanges[name]
     if (!(floors[name] >= low && floors[name] <= high))

@@ -1,5 +1,5 @@
 import type { BudgetRequest } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, shape } from '../../core/index.ts'
 import { apportion } from './apportion.ts'
 
 export interface FractionBudget {
@@ -11,8 +11,17 @@ export interface FractionBudget {
   readonly fractions: Readonly<Record<string, number>>
 }
 
+const optionsShape = shape.object<FractionBudget>({
+  windowTokens: shape.countFrom(1),
+  outputTokens: shape.optional(shape.count),
+  softTokens: shape.count,
+  fractions: shape.record(shape.finite),
+})
+
 /** Fractions of a soft budget: each section may take its share and no more. */
-export function fractionBudget({ windowTokens, outputTokens, softTokens, fractions }: FractionBudget): BudgetRequest {
+export function fractionBudget(options: FractionBudget): BudgetRequest {
+  shape.check(optionsShape, options, 'options')
+  const { windowTokens, outputTokens, softTokens, fractions } = options
   const entries = Object.entries(fractions)
   for (const [section, fraction] of entries)
     if (typeof fraction !== 'number' || !(fraction >= 0) || fraction > 1)

@@ -1,5 +1,5 @@
 import type { BudgetRequest } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, shape } from '../../core/index.ts'
 import { apportion } from './apportion.ts'
 
 /** Percentages of the window by section; `reserve` is kept free for the reply. */
@@ -16,8 +16,19 @@ export interface PhaseBudget {
   readonly zeroMeansDefault?: boolean
 }
 
+const phasesShape = shape.record(shape.record(shape.finite))
+
+const optionsShape = shape.object<PhaseBudget>({
+  windowTokens: shape.countFrom(1),
+  phase: shape.name,
+  phases: phasesShape,
+  overrides: shape.optional(phasesShape),
+  zeroMeansDefault: shape.optional(shape.flag),
+})
+
 /** Percentages per phase of an agent, brought to a sum of 100. */
 export function phaseBudget(options: PhaseBudget): BudgetRequest {
+  shape.check(optionsShape, options, 'options')
   const { windowTokens, phase, phases, overrides, zeroMeansDefault = false } = options
   const usual = Object.hasOwn(phases, phase) ? phases[phase] : undefined
   if (usual === undefined)

@@ -1,5 +1,5 @@
 import type { BudgetRequest } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, shape } from '../../core/index.ts'
 import { apportion } from './apportion.ts'
 
 export interface ShareBudget {
@@ -8,8 +8,12 @@ export interface ShareBudget {
   readonly shares: Readonly<Record<string, number>>
 }
 
+const optionsShape = shape.object<ShareBudget>({ windowTokens: shape.countFrom(1), shares: shape.record(shape.finite) })
+
 /** Shares of a whole window, reserve included: each section may take its own and no more. They are not scaled: a sum that is not 1 is a mistake. */
-export function shareBudget({ windowTokens, shares }: ShareBudget): BudgetRequest {
+export function shareBudget(options: ShareBudget): BudgetRequest {
+  shape.check(optionsShape, options, 'options')
+  const { windowTokens, shares } = options
   const entries = Object.entries(shares)
   for (const [name, share] of entries)
     if (!(share >= 0 && share <= 1))

@@ -1,5 +1,5 @@
 import type { BudgetRequest, SectionBudget } from '../../core/index.ts'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, sectionRequestShape, shape } from '../../core/index.ts'
 
 export interface TierBudget {
   readonly windowTokens: number
@@ -8,8 +8,16 @@ export interface TierBudget {
   readonly sections: readonly SectionBudget[]
 }
 
+const optionsShape = shape.object<TierBudget>({
+  windowTokens: shape.countFrom(1),
+  outputTokens: shape.count,
+  sections: shape.list(sectionRequestShape as shape.Shape<SectionBudget>),
+})
+
 /** Tiers with utilities: the normal form itself, checked. */
-export function tierBudget({ windowTokens, outputTokens, sections }: TierBudget): BudgetRequest {
+export function tierBudget(options: TierBudget): BudgetRequest {
+  shape.check(optionsShape, options, 'options')
+  const { windowTokens, outputTokens, sections } = options
   const seen = new Set<string>()
   let floors = outputTokens
   for (const [index, section] of sections.entries()) {

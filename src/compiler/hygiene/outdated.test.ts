@@ -223,8 +223,8 @@ describe('plain masking', () => {
   const results = Array.from({ length: 5 }, (_, at) => did(`s${at}`, { command: `cat ${at}` }, listing(`s${at}x`, 30)))
   const rungsOf = (items: readonly Item[]): readonly string[] => {
     const { masked } = policies
-    const first = ask(items.slice(0, 1), { policy: masked! })
-    const plan = ask(items, { policy: masked!, ledger: first.ledger, nowMs: 10_000_000 })
+    const first = ask(items.slice(0, 1), { policy: masked })
+    const plan = ask(items, { policy: masked, ledger: first.ledger, nowMs: 10_000_000 })
     return items.flatMap(({ kind }, at) => (kind === 'tool-result' ? [plan.renditions[at]?.text ?? ''] : []))
   }
 

@@ -43,7 +43,7 @@ describe('the tail of a conversation', () => {
       const { manifest } = newCompiler().compile({
         items,
         layout,
-        policy: { ...policies['gateway-128k']!, pressure: { prepare: 1, compress: 1, evict: 1 } },
+        policy: { ...policies['gateway-128k'], pressure: { prepare: 1, compress: 1, evict: 1 } },
         frame: { request: 'Go on.' },
         handleKey: 'key',
         rehydration: true,

@@ -1,3 +1,4 @@
+import { grouped } from '../../core/index.ts'
 import type { LinkRecord, PackEntry, PackMessage, PayloadPolicy, Role, Section } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { AssembleInput, Assembled, Assembly } from '../stages/assemble.ts'
@@ -55,7 +56,7 @@ function assemble(
   { slots, entriesOf, messagesOf, piecesOf, tokensOf, joinSystem, joinPayload }: Placed,
 ): Assembled {
   const { others, messageTokens } = frame
-  const otherPieces = Map.groupBy(slots.others, ({ entry }) => entry.section)
+  const otherPieces = grouped(slots.others, ({ entry }) => entry.section)
   const sectionBlock = (section: Section) => ({ section, pieces: otherPieces.get(section) ?? [] })
   const said = cut.summary === undefined ? [] : [frame.piece(cut.summary.text)]
   const account = accountOf({ ...cut, cut: cut.items, tokensOf: (line) => lineTokens(frame, line) })

@@ -60,7 +60,7 @@ describe('a conversation that fits', () => {
   it('stands in wire order, as it came', () => {
     const items = [...steps(2, 3), itemOf('history', 'image', '', { kind: 'media', tokens: 85, role: 'user' })]
     const { pack, outcome } = compile({ items })
-    expect(outcome).toEqual({ kind: 'ok' })
+    expect(outcome).toEqual({ kind: 'ok', omitted: 0 })
     expect(pack?.messages).toEqual([])
     expect(pack?.entries.map(({ itemId, rung }) => `${itemId} ${rung}`)).toEqual(items.map(({ id }) => `${id} full`))
     expect(pack?.entries.at(-1)?.tokens).toBe(85)
@@ -119,7 +119,7 @@ describe('what a policy says of a conversation', () => {
     const items = [...steps(3, 20), evidence('e0', words(900)), evidence('pinned', 'A fact.', { pin: true })]
     const policy = holding({ ...careful, overflow: 'defer-retrieval' })
     const { outcome, pack } = compile({ items, policy, budget: { windowTokens: 1_000 } })
-    expect(outcome).toEqual({ kind: 'retrieval-pending', deferredIds: ['e0'] })
+    expect(outcome).toEqual({ kind: 'retrieval-pending', omitted: 1, deferredIds: ['e0'] })
     expect(pack?.entries.map(({ itemId }) => itemId)).toEqual([...steps(3, 20).map(({ id }) => id), 'pinned'])
   })
 
@@ -188,7 +188,7 @@ describe('sections of a conversation', () => {
   it('P-010, X-13: a maximum of the history is kept by shortening, and the receipt tells what was granted', () => {
     const sections = [{ section: 'history', max: 500 }]
     const result = compile({ items: steps(4, 30), budget: { windowTokens: 100_000, sections } })
-    expect(result.outcome).toEqual({ kind: 'ok' })
+    expect(result.outcome).toMatchObject({ kind: 'ok' })
     const history = sectionOf(result, 'history')
     expect(history).toMatchObject({ max: 500, allocatedTokens: 500 })
     expect(history?.usedTokens).toBeLessThanOrEqual(500)
@@ -246,7 +246,7 @@ describe('sections of a conversation', () => {
     const roomy = compile({ items, budget: { windowTokens: Math.ceil(packTokens / careful.pressure.compress) } })
     expect(roomy.pack?.entries.every(({ rung }) => rung === 'full')).toBe(true)
     const tight = compile({ items, budget: { windowTokens: Math.floor(packTokens * 0.6) } })
-    expect(tight.outcome).toEqual({ kind: 'ok' })
+    expect(tight.outcome).toMatchObject({ kind: 'ok' })
     const shown = tight.pack?.entries.filter(({ section }) => section === 'tools') ?? []
     expect(shown).toHaveLength(5)
     expect(shown.some(({ rung }) => rung === 'trimmed')).toBe(true)

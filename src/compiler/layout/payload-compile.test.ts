@@ -29,7 +29,7 @@ const withRoom = (items: readonly Item[], room: number, fields: Partial<CompileI
 describe('compile, layout payload', () => {
   it('A-057: nothing is shortened or left out where everything fits', () => {
     const result = compile(withRoom([evidence('a', 20), memory('b', 10), turn('c', 5)], 200))
-    expect(result.outcome).toEqual({ kind: 'ok' })
+    expect(result.outcome).toEqual({ kind: 'ok', omitted: 0 })
     expect(result.manifest.decisions.map(({ rung, reason }) => [rung, reason])).toEqual([
       ['full', 'fits'],
       ['full', 'fits'],
@@ -269,7 +269,7 @@ describe('overflow', () => {
 
   it('defer-retrieval sends the rest and names what waits', () => {
     const result = run('defer-retrieval', 220)
-    expect(result.outcome).toEqual({ kind: 'retrieval-pending', deferredIds: ['e1', 'e2'] })
+    expect(result.outcome).toEqual({ kind: 'retrieval-pending', omitted: 2, deferredIds: ['e1', 'e2'] })
     expect(reasonOf(result, 'e1')).toBe('deferred')
     expect(['p', 'm', 't1', 't2'].map((id) => rungOf(result, id))).toEqual(['full', 'full', 'full', 'full'])
   })

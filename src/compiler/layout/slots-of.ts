@@ -1,5 +1,5 @@
 import type { PayloadPolicy, RankedPlacement, Section } from '../../core/index.ts'
-import { compareCodeUnits, isKnownSection } from '../../core/index.ts'
+import { compareCodeUnits, isKnownSection, grouped } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import { hasSameElements } from '../items/same-elements.ts'
 import type { AssembleInput } from '../stages/assemble.ts'
@@ -115,7 +115,7 @@ interface PlacedBy extends Pick<AssembleInput, 'forms' | 'scores' | 'order'> {
 function placedBySection(shown: readonly Form[], { forms, scores, order, placement }: PlacedBy): readonly Form[] {
   if (placement === undefined || shown.length < 2) return shown
   const indexOf = new Map(forms.map((form, index) => [form, index]))
-  return Array.from(Map.groupBy(shown, ({ entry }) => entry.section)).flatMap(([section, own]) => {
+  return Array.from(grouped(shown, ({ entry }) => entry.section)).flatMap(([section, own]) => {
     const indexes = own.map((form) => indexOf.get(form) ?? 0)
     const places = indexes.map((index) => order?.[index] ?? index)
     const best = byScore(

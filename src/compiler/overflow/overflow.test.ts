@@ -24,7 +24,7 @@ const reasonsOf = (result: ReturnType<typeof compile>, section: string) => [
 describe('what happens when not everything fits', () => {
   it('P-035, X-28: cascade-compress shortens and says so, item by item', () => {
     const { outcome, pack, manifest, budget } = under('cascade-compress')
-    expect(outcome).toEqual({ kind: 'ok' })
+    expect(outcome).toMatchObject({ kind: 'ok' })
     expect(pack?.tokens).toBeLessThanOrEqual(availableTokens(budget))
     expect(manifest.overflow).toBe('cascade-compress')
     const hidden = manifest.decisions.filter(({ rung }) => rung !== 'full')
@@ -42,7 +42,7 @@ describe('what happens when not everything fits', () => {
 
   it('P-035: truncate-lowest leaves out whole sections, the least important first', () => {
     const result = under('truncate-lowest')
-    expect(result.outcome).toEqual({ kind: 'ok' })
+    expect(result.outcome).toMatchObject({ kind: 'ok' })
     expect(reasonsOf(result, 'history')).toEqual(['overflow'])
     expect(reasonsOf(result, 'memory')).toEqual(['overflow'])
     expect(reasonsOf(result, 'evidence')).not.toContain('overflow')
@@ -52,6 +52,7 @@ describe('what happens when not everything fits', () => {
     const result = under('defer-retrieval')
     expect(result.outcome).toEqual({
       kind: 'retrieval-pending',
+      omitted: 12,
       deferredIds: Array.from({ length: 12 }, (_, index) => `e${index}`),
     })
     expect(reasonsOf(result, 'evidence')).toEqual(['deferred'])
@@ -97,7 +98,7 @@ describe('what happens when not everything fits', () => {
     const question = itemOf('query', 'q', words(300), { role: 'user' })
     const asking = (max: number) =>
       compile(input({ items: [question], budget: { windowTokens: 9_000, sections: [{ section: 'query', max }] } }))
-    expect(asking(400).outcome).toEqual({ kind: 'ok' })
+    expect(asking(400).outcome).toEqual({ kind: 'ok', omitted: 0 })
     const { outcome, pack } = asking(100)
     expect(pack).toBeUndefined()
     expect(outcome).toMatchObject({ kind: 'split-required' })
@@ -128,7 +129,7 @@ describe('what happens when not everything fits', () => {
     const hashes = (['cascade-compress', 'truncate-lowest', 'defer-retrieval', 'paginate', 'fail-loud'] as const).map(
       (overflow) => {
         const { outcome, pack } = under(overflow, { budget: roomy })
-        expect(outcome).toEqual({ kind: 'ok' })
+        expect(outcome).toEqual({ kind: 'ok', omitted: 0 })
         return pack?.hash
       },
     )
@@ -139,7 +140,7 @@ describe('what happens when not everything fits', () => {
     const fixed = ['policy', 'role', 'task', 'query'].map((section) => itemOf(section, section, `Kept ${section}.`))
     for (const windowTokens of [900, 1_000, 2_000, 4_000]) {
       const { manifest, outcome } = compile(input({ items: [...crowded.slice(2), ...fixed], budget: { windowTokens } }))
-      expect(outcome).toEqual({ kind: 'ok' })
+      expect(outcome).toMatchObject({ kind: 'ok' })
       const kept = manifest.decisions.filter(({ section }) => fixed.some((item) => item.section === section))
       expect(kept.map(({ rung }) => rung)).toEqual(['full', 'full', 'full', 'full'])
     }

@@ -1,4 +1,12 @@
-import type { LedgerShown, Outcome, OverflowPolicy, ReasonCode, ReliefRecord, Section } from '../../core/index.ts'
+import type {
+  LedgerShown,
+  Outcome,
+  OverflowPolicy,
+  ReasonCode,
+  RefusalKind,
+  ReliefRecord,
+  Section,
+} from '../../core/index.ts'
 import type { Allocated } from '../stages/allocate.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Compressed } from '../stages/compress-input.ts'
@@ -54,13 +62,20 @@ export interface OverflowProblem {
   lost(solution: Solution): readonly Section[]
 }
 
+/** An outcome before pages are written and omitted items counted. */
+export type Ending =
+  | Extract<Outcome, { readonly kind: RefusalKind }>
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'paginated' }
+  | { readonly kind: 'retrieval-pending'; readonly deferredIds: readonly string[] }
+
 /** What is sent, and how the compile ends; more than one solution are pages. */
 export interface Overflowed {
   /** The first page, or what would not fit. */
   readonly solution: Solution
   /** Without one there is no pack. */
   readonly pages: readonly Solution[]
-  readonly outcome: Exclude<Outcome, { readonly kind: 'paginated' }> | { readonly kind: 'paginated' }
+  readonly outcome: Ending
 }
 
 /**

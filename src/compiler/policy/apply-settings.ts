@@ -1,14 +1,19 @@
 import type { Policy, Pressure, TenantChanges } from '../../core/index.ts'
-import { stableJson } from '../../core/index.ts'
+import { objectLike, shape, stableJson } from '../../core/index.ts'
+import { validatePolicy } from '../input/validate-input.ts'
 import { mergedSections } from './compose-shares.ts'
 import { mergedPhases, withUsualPhases } from './context-policy.ts'
 import { policyGroups } from './policy-groups.ts'
 import { settled } from './settle-settings.ts'
 import type { Settings, Settling } from './settle-settings.ts'
-import { mergedChanges, tenantChanges } from './tenant-settings.ts'
+import { mergedChanges, settingsShape, tenantChanges } from './tenant-settings.ts'
+
+const tenantsShape = shape.record(objectLike('an object of changes'))
 
 /** A policy that holds for its tenants as their changes say, after what it says of them itself. */
 export function withTenants(policy: Policy, tenants: Readonly<Record<string, TenantChanges>>): Policy {
+  validatePolicy(policy)
+  shape.check(tenantsShape, tenants, 'tenants')
   if (Object.keys(tenants).length === 0) return policy
   const before = policy.overrides?.tenant ?? {}
   const merged = Object.entries(tenants).map(([tenant, changes]) => {
@@ -66,8 +71,10 @@ export function withSettings(
   given: Settings,
   at: string | (Check & { readonly at: string }) = 'settings',
 ): Policy {
-  if (Object.keys(given).length === 0) return policy
   const options = typeof at === 'string' ? { at } : at
+  validatePolicy(policy)
+  shape.check(settingsShape, given, options.at)
+  if (Object.keys(given).length === 0) return policy
   return settled({ ...options, given, apply: (settings) => set(policy, settings, options.at) })
 }
 

@@ -1,7 +1,8 @@
 import type { Item, ModelPreference, ModelTier, Policy, RiskLevel, Situation, TaskState } from '../../core/index.ts'
+import { itemShape, riskLevels, shape, situationShape, taskStateShape } from '../../core/index.ts'
 import { agentPhaseNamed } from './agent-phase-name.ts'
 import { composePolicy } from './compose-policy.ts'
-import { detectPhase } from './detect-phase.ts'
+import { phaseShown } from './detect-phase.ts'
 
 /** What is known of the work that a model is wanted for. */
 export interface ModelWork {
@@ -22,6 +23,15 @@ export interface ModelChoice {
   readonly why: string
 }
 
+const { list, oneOf, optional } = shape
+
+const workShape = shape.object<ModelWork>({
+  situation: optional(situationShape),
+  items: optional(list(itemShape)),
+  state: optional(taskStateShape),
+  risk: optional(oneOf(riskLevels)),
+})
+
 /**
  * Which kind of model is to do a piece of work, by the preference that a policy has in its situation. `cheap-first` begins without a model
  * and goes on to dearer ones; `balanced` has the cheap one do what is routine, and the dear one plan, review, decide, and do what is
@@ -32,9 +42,10 @@ export interface ModelChoice {
  * ```
  */
 export function chooseModel(policy: Policy, work: ModelWork = {}): ModelChoice {
+  shape.check(workShape, work, 'work')
   const { situation = {}, items = [], state } = work
   const said = situation.agentPhase
-  const phase = said === undefined ? detectPhase({ items, state }) : agentPhaseNamed(said)
+  const phase = said === undefined ? phaseShown({ items, state }) : agentPhaseNamed(said)
   const known = phase === undefined ? situation : { agentPhase: phase, ...situation }
   const { modelPreference: preference = 'balanced' } = composePolicy(policy, known).policy
   if (preference === 'cheap-first') return { preference, tiers: ['T0', 'T1', 'T2'], why: 'the cheapest that manages' }

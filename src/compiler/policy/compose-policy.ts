@@ -1,5 +1,5 @@
 import type { Policy, PolicyChanges, Situation } from '../../core/index.ts'
-import { frozen } from '../../core/index.ts'
+import { frozen, policyShape, shape, situationShape } from '../../core/index.ts'
 import { composeFractions } from './compose-fractions.ts'
 import type { ComposedFractions } from './compose-fractions.ts'
 import { composeShares, mergedSections, withinWindow } from './compose-shares.ts'
@@ -33,6 +33,8 @@ const known = new WeakMap<Policy, Map<string, PolicyInForce>>()
  * ```
  */
 export function composePolicy(policy: Policy, situation: Situation = {}): PolicyInForce {
+  if (!known.has(policy)) shape.check(policyShape, policy, 'policy')
+  shape.check(situationShape, situation, 'situation')
   if (!Object.isFrozen(policy)) return composed(policy, situation)
   const ofPolicy = known.get(policy) ?? new Map<string, PolicyInForce>()
   known.set(policy, ofPolicy)

@@ -1,4 +1,5 @@
 import type { AgentPhase, Item, TaskPhase, TaskState } from '../../core/index.ts'
+import { itemShape, shape, taskStateShape } from '../../core/index.ts'
 
 export interface PhaseClues {
   /** Of the conversation so far, in order. */
@@ -24,7 +25,18 @@ const ofTask: Readonly<Record<TaskPhase, AgentPhase>> = {
  * made several times without a change. Its own task state says so where there is one. Undefined where there is neither a state nor a call.
  * docs/policies.md has how often that is right.
  */
-export function detectPhase({ items, state }: PhaseClues): AgentPhase | undefined {
+export function detectPhase(clues: PhaseClues): AgentPhase | undefined {
+  shape.check(cluesShape, clues, 'clues')
+  return phaseShown(clues)
+}
+
+const cluesShape = shape.object<PhaseClues>({
+  items: shape.list(itemShape),
+  state: shape.optional(taskStateShape),
+})
+
+/** The same for clues that were checked before. */
+export function phaseShown({ items, state }: PhaseClues): AgentPhase | undefined {
   if (state !== undefined) return ofTask[state.phase]
   let calls = 0
   let checks = 0

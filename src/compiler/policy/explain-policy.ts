@@ -1,5 +1,5 @@
 import type { Policy, Situation } from '../../core/index.ts'
-import { reliefStepsOf } from '../../core/index.ts'
+import { reliefStepsOf, shape, situationShape } from '../../core/index.ts'
 import { composePolicy } from './compose-policy.ts'
 
 /** One figure of a policy, and where it is from. */
@@ -71,8 +71,12 @@ export interface ExplainOptions {
   readonly written?: unknown
 }
 
+const optionsShape = shape.object<Omit<ExplainOptions, 'written'>>({ situation: shape.optional(situationShape) })
+
 /** Every figure of a policy in a situation, and where it came from. Pure. */
-export function explainPolicy(policy: Policy, { situation = {}, written }: ExplainOptions = {}): ExplainedPolicy {
+export function explainPolicy(policy: Policy, options: ExplainOptions = {}): ExplainedPolicy {
+  shape.check(optionsShape, options, 'options')
+  const { situation = {}, written } = options
   const inForce = composePolicy(policy, situation)
   const own = policyFigures(policy)
   const said = saidBy(written)

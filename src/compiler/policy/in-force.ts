@@ -2,7 +2,7 @@ import type { CompileInput, CompileResult, Policy, Situation } from '../../core/
 import type { CandidateList } from '../items/read-candidates.ts'
 import { composePolicy } from './compose-policy.ts'
 import { mergedSections } from './compose-shares.ts'
-import { detectPhase } from './detect-phase.ts'
+import { phaseShown } from './detect-phase.ts'
 import type { PhaseClues } from './detect-phase.ts'
 import { found } from './layers.ts'
 import { fractionBounds } from './fraction-bounds.ts'
@@ -80,7 +80,7 @@ export function situationFound(
   { situation: named = {}, ...clues }: PhaseClues & { readonly situation?: Situation | undefined },
 ): Situation {
   if (named.agentPhase !== undefined || !asksForPhase(policy, named)) return named
-  const agentPhase = detectPhase(clues)
+  const agentPhase = phaseShown(clues)
   return agentPhase === undefined ? named : { ...named, agentPhase }
 }
 

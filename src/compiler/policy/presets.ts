@@ -44,8 +44,8 @@ export const tiers: Policy = frozen({
 })
 
 /** The same floors; the rest in fixed proportions, one policy for each profile of tasks. */
-export const floorPolicies: readonly Policy[] = Object.entries(remainderProfiles).map(([name, profile]) => {
-  const { evidence, memory, conversation } = remainderShares(profile)
+export function floorPolicy(name: keyof typeof remainderProfiles): Policy {
+  const { evidence, memory, conversation } = remainderShares(remainderProfiles[name])
   return frozen({
     ...careful,
     id: `floors-${name}`,
@@ -54,7 +54,7 @@ export const floorPolicies: readonly Policy[] = Object.entries(remainderProfiles
     sections: ['evidence', 'memory', 'history'].map((section) => ({ section, beta: proportional })),
     reserveShare: usualFloors.slack,
   })
-})
+}
 
 /** Per cent of the window. */
 interface Percentages {

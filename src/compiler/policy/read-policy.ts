@@ -5,6 +5,7 @@ import {
   frozenCopy,
   invalidInput,
   isPrehendError,
+  objectLike,
   overrideLevels,
   policyShape,
   PrehendError,
@@ -12,10 +13,11 @@ import {
 } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
 import { policies } from '../policies.ts'
+import type { PolicyChoice } from '../policies.ts'
 import { policyGroups } from './policy-groups.ts'
 import { requireVersion } from './semantic-version.ts'
 
-const { object, name, optional, partial } = shape
+const { object, name, optional, partial, record, text } = shape
 
 /**
  * A policy that starts from another, with what is changed in it. Groups of figures (`epochs`, `floors`, `rank`, `pressure`) change
@@ -58,11 +60,15 @@ export interface ReadPolicyOptions {
   readonly known?: KnownPolicies
 }
 
+const optionsShape = shape.object<ReadPolicyOptions>({ at: optional(text), known: optional(record(objectLike())) })
+
 /**
  * Reads a policy as it stands in a file: a name, a whole policy, or one that `extends` another. Strict: what is missing, wrong, unknown
  * or contradictory is an `invalid-input` that names its path. What it gives is immutable.
  */
-export function readPolicy(value: unknown, { at = 'policy', known = policies }: ReadPolicyOptions = {}): Policy {
+export function readPolicy(value: unknown, options: ReadPolicyOptions = {}): Policy {
+  shape.check(optionsShape, options, 'options')
+  const { at = 'policy', known = policies } = options
   if (typeof value === 'string') return knownPolicy(value, at, known)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidInput(at, 'is not a policy', 'Give the name of a policy, or an object.')
@@ -91,6 +97,13 @@ function movedTo(error: unknown, at: string): unknown {
 
 /** Where paths of what is validated begin. */
 const root = 'policy'
+
+/** The policy that a caller chose, by name or as a value. Throws `invalid-input` that names `policy`. */
+export function chosenPolicy(choice: PolicyChoice): Policy {
+  if (typeof choice === 'string') return knownPolicy(choice, root)
+  validatePolicy(choice)
+  return choice
+}
 
 /** A policy by its name. Throws `invalid-input` that names the field. */
 export function knownPolicy(id: string, field: string, known: KnownPolicies = policies): Policy {

@@ -1,5 +1,5 @@
 import type { Policy, PolicyChange, PolicyUpdate } from '../../core/index.ts'
-import { frozenCopy, invalidInput, stableJson } from '../../core/index.ts'
+import { frozenCopy, invalidInput, objectLike, shape, stableJson } from '../../core/index.ts'
 import { validatePolicy } from '../input/validate-input.ts'
 
 /** A change of a policy, and the policy after it. */
@@ -7,6 +7,15 @@ export interface RevisedPolicy {
   readonly policy: Policy
   readonly event: PolicyUpdate
 }
+
+const changesShape = objectLike('an object of changes')
+const eventsShape = shape.list(
+  shape.object<Pick<PolicyUpdate, 'policyId' | 'revision' | 'delta'>>({
+    policyId: shape.name,
+    revision: shape.count,
+    delta: shape.list(objectLike<PolicyChange>()),
+  }),
+)
 
 /**
  * A policy with some of its members replaced (`undefined` takes one away): its revision is one more, and the event carries the whole change.
@@ -17,6 +26,9 @@ export function revisePolicy(
   changes: { readonly [Name in keyof Omit<Policy, 'id' | 'revision'>]?: Policy[Name] | undefined },
   trigger: string,
 ): RevisedPolicy {
+  validatePolicy(policy)
+  shape.check(changesShape, changes, 'changes')
+  shape.check(shape.text, trigger, 'trigger')
   const kept = Object.entries({ ...policy, ...changes }).filter(([, value]) => value !== undefined)
   const next = { ...Object.fromEntries(kept), id: policy.id, revision: (policy.revision ?? 0) + 1 } as Policy
   validatePolicy(next)
@@ -55,6 +67,8 @@ export function policyUpdate(before: Policy | undefined, after: Policy, trigger:
 
 /** The policy that the events tell, in their order; with none there is none. Throws `invalid-input` where one is missing or repeated. */
 export function foldPolicy(events: readonly PolicyUpdate[], start?: Policy): Policy | undefined {
+  shape.check(eventsShape, events, 'events')
+  if (start !== undefined) validatePolicy(start)
   let policy: unknown = start
   let last = start?.revision ?? -1
   for (const { revision, delta, policyId } of events) {

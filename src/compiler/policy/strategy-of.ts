@@ -1,4 +1,6 @@
 import type { Item, Policy, Situation, StrategyInForce, TaskState } from '../../core/index.ts'
+import { itemShape, shape, situationShape, taskStateShape } from '../../core/index.ts'
+import { validatePolicy } from '../input/validate-input.ts'
 import { composePolicy } from './compose-policy.ts'
 import { situationFound } from './in-force.ts'
 
@@ -10,6 +12,12 @@ export interface RetrievalWork {
   readonly state?: TaskState | undefined
 }
 
+const workShape = shape.object<RetrievalWork>({
+  situation: shape.optional(situationShape),
+  items: shape.optional(shape.list(itemShape)),
+  state: shape.optional(taskStateShape),
+})
+
 /**
  * How evidence and memory are to be looked for: the strategy that the class of tasks, or another override, names, with what phase and regime change
  * in it. Undefined where the policy has none. Pure.
@@ -18,7 +26,10 @@ export interface RetrievalWork {
  * strategyOf(policy, { situation: { taskClass: 'review', regime: 'volatile' } })?.maxItems
  * ```
  */
-export function strategyOf(policy: Policy, { items = [], ...work }: RetrievalWork = {}): StrategyInForce | undefined {
+export function strategyOf(policy: Policy, asked: RetrievalWork = {}): StrategyInForce | undefined {
+  validatePolicy(policy)
+  shape.check(workShape, asked, 'work')
+  const { items = [], ...work } = asked
   if (policy.retrieval === undefined) return undefined
   const { retrieval } = composePolicy(policy, situationFound(policy, { items, ...work })).policy
   return retrieval && { name: retrieval.use, ...retrieval.strategies[retrieval.use] }

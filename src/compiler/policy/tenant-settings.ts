@@ -1,5 +1,5 @@
 import type { JsonObject, PolicyChanges, TenantChanges } from '../../core/index.ts'
-import { didYouMean, inOne, invalidInput, policyShape, shape } from '../../core/index.ts'
+import { didYouMean, inOne, invalidInput, objectLike, policyShape, shape } from '../../core/index.ts'
 import { conversationSettings, switchFirst } from './conversation-settings.ts'
 import { mergedSections } from './compose-shares.ts'
 import { contextPolicyShape, phaseOverrides } from './context-policy.ts'
@@ -91,6 +91,8 @@ const settings: ReadonlyMap<string, Setting> = new Map([
   ...conversationSettings,
 ])
 
+export const settingsShape = objectLike('an object with a member per setting')
+
 /** The names of all settings of a policy, in lower case. */
 export const policySettingNames: readonly string[] = [...settings.keys(), contextPolicy]
 
@@ -109,6 +111,7 @@ export function settingPath(name: string): string {
  * percentages of phases. Throws `invalid-input` with a line for every setting that is wrong.
  */
 export function tenantChanges(given: Readonly<Record<string, unknown>>, at = 'metadata'): TenantChanges {
+  shape.check(settingsShape, given, at)
   let changes: TenantChanges = {}
   const errors: unknown[] = []
   for (const [name, said] of switchFirst(given)) {

@@ -5,7 +5,7 @@ import { isPrehendError, qualityMeasures, qualityTargets } from '../../core/inde
 import { compile, evidence, input, itemOf, words } from '../compile-input.fixture.ts'
 import { policies } from '../policies.ts'
 
-const audited = policies['audited'] as Policy
+const audited = policies['audited']
 /** The same policy, which judges small packs as well. */
 const strict: Policy = { ...audited, quality: { ...audited.quality, minTokens: 0 } }
 

@@ -29,7 +29,7 @@ export interface ManifestParts {
   readonly inputHash: string
   readonly packHash: string
   readonly tokenizerId: string
-  readonly outcome: Outcome
+  readonly outcome: Outcome['kind']
   readonly budget: Budget
   readonly originalTokens: number
   readonly packTokens: number
@@ -81,7 +81,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     ...(input.model === undefined ? {} : { model: input.model }),
     layout: input.layout,
     ...(parts.markup === undefined ? {} : { markup: parts.markup }),
-    outcome: parts.outcome.kind,
+    outcome: parts.outcome,
     windowTokens: budget.windowTokens,
     reserveTokens: budget.reserveTokens,
     overheadTokens: budget.overheadTokens,

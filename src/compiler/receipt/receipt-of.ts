@@ -9,6 +9,7 @@ import type {
   ManifestDecision,
   Omission,
   Outcome,
+  Pack,
   ProvenanceRecord,
   ReasonCode,
   SecurityRecord,
@@ -25,7 +26,7 @@ import type { LinkedItems } from '../items/linked-items.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { compressionRecord, originalTokensOf } from '../shrink/compression-record.ts'
 import type { LayoutPlan } from '../layout/layout-of.ts'
-import type { Solution } from '../overflow/overflow.ts'
+import type { Ending, Solution } from '../overflow/overflow.ts'
 import type { Page } from '../stages/assemble.ts'
 import type { Filtered } from '../stages/filter.ts'
 import type { Ranked } from '../stages/rank.ts'
@@ -65,7 +66,7 @@ export interface ReceiptInput extends Prepared {
   readonly later: readonly Solution['forms'][]
   /** What of each section is not shown, with the handle that tells what. */
   readonly omissions?: readonly Omission[] | undefined
-  readonly outcome: Outcome
+  readonly ending: Ending
   readonly signals: Readonly<Record<string, number>>
   readonly provenance: ProvenanceRecord | undefined
   readonly security: SecurityRecord | undefined
@@ -79,7 +80,7 @@ export interface ReceiptInput extends Prepared {
 
 /** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
 export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileResult {
-  const { input, list, ranked, solution, pages, outcome } = given
+  const { input, list, ranked, solution, pages, ending } = given
   const [page] = pages
   const offers = pages.length === 1 && solution.conversation?.offers === true
   const budget = offers ? withOffer(given) : given.budget
@@ -95,7 +96,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     inputHash: parts.inputHash(input, given.read),
     packHash: page?.pack.hash ?? '',
     tokenizerId: parts.tokenizerId,
-    outcome,
+    outcome: ending.kind,
     budget,
     originalTokens,
     packTokens: page?.pack.tokens ?? 0,
@@ -127,7 +128,23 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     ...(offers && { offers }),
   })
   const events = compileEvents(manifest, ledger.turns)
-  return { outcome, ...(page === undefined ? {} : { pack: page.pack }), manifest, ledger, events, budget }
+  return { ...concluded(ending, pages, decisions), manifest, ledger, events, budget } as CompileResult
+}
+
+/** There is a page exactly where the outcome has a pack. */
+function concluded(ending: Ending, pages: readonly Page[], decisions: readonly ManifestDecision[]) {
+  const packs = pages.map(({ pack }) => pack)
+  const outcome = outcomeOf(ending, packs, decisions)
+  return { kind: outcome.kind, outcome, ...(packs[0] && { pack: packs[0] }) }
+}
+
+function outcomeOf(ending: Ending, pages: readonly Pack[], decisions: readonly ManifestDecision[]): Outcome {
+  if (ending.kind === 'paginated') return { kind: 'paginated', pages }
+  if (ending.kind !== 'ok' && ending.kind !== 'retrieval-pending') return ending
+  let omitted = 0
+  // The words of a duplicate stand in the pack.
+  for (const { rung, reason } of decisions) if (rung === 'omitted' && reason !== 'duplicate') omitted += 1
+  return { ...ending, omitted }
 }
 
 function linksIn({ links, list, layout }: ReceiptInput, { forms }: Sent): Pick<ManifestParts, 'links'> {
@@ -148,7 +165,7 @@ interface DecidedOn {
 
 function decisionsOf(
   parts: CompilerParts,
-  { list, layout, ranked, filtered, solution, later, outcome }: ReceiptInput,
+  { list, layout, ranked, filtered, solution, later, ending }: ReceiptInput,
   { sent, fullTokens }: DecidedOn,
 ): readonly ManifestDecision[] {
   return parts.decide({
@@ -167,7 +184,7 @@ function decisionsOf(
     stood: solution.held?.stood,
     later,
     heldCut: solution.cut?.held === true,
-    conversation: outcome.kind === 'paginated' ? undefined : sent.conversation,
+    conversation: ending.kind === 'paginated' ? undefined : sent.conversation,
   })
 }
 

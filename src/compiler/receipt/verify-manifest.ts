@@ -15,16 +15,21 @@ export interface Verification {
   readonly result: CompileResult
 }
 
-export interface VerifyOptions {
-  readonly input: CompileInput
+export interface VerifyOptions<Input = CompileInput> {
+  readonly input: Input
   readonly manifest: Manifest
   /** The pack of the receipt, where it was kept; its bytes are compared too. */
   readonly pack?: Pack
-  compile(input: CompileInput): CompileResult
+  compile(input: Input): CompileResult
 }
 
 /** Compiles again from the input of a receipt and compares, member by member, in canonical form. */
-export function verifyManifest({ input, manifest, pack, compile }: VerifyOptions): Verification {
+export function verifyManifest<Input = CompileInput>({
+  input,
+  manifest,
+  pack,
+  compile,
+}: VerifyOptions<Input>): Verification {
   const result = compile(input)
   const differences = [
     ...differencesOf('', { ...manifest }, { ...result.manifest }),

@@ -21,7 +21,7 @@ describe('floors', () => {
     const memory = (relevance: number) => itemOf('memory', 'm', 'Prefers tea.', { scores: { relevance } })
     const told = (relevance: number) => {
       const { outcome, pack } = compile(input({ policy, items: [memory(relevance), evidence('e', 'A fact.')] }))
-      expect(outcome).toEqual({ kind: 'ok' })
+      expect(outcome).toEqual({ kind: 'ok', omitted: relevance < 0.4 ? 1 : 0 })
       return pack?.messages.at(-1)?.text
     }
     expect(told(0.4)).toContain('MEMORY:\n- Prefers tea.\n')

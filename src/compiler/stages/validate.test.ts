@@ -76,7 +76,7 @@ describe('every assertion has a pack that fails it', () => {
   })
 
   it('P-026: the policy of step packs refuses one that lacks the section policy, a step or criteria', () => {
-    const policy = policies['step-pack']!
+    const policy = policies['step-pack']
     const frame = { goal: 'A green build.', step: 'Find it.', acceptance: ['Names it.'], request: 'Go.' }
     const rules = itemOf('policy', 'p', 'Never delete anything.')
     const missing = (changes: Partial<CompileInput>) => errorOf(() => compile(input({ policy, frame, ...changes })))

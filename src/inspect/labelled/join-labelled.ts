@@ -1,5 +1,5 @@
 import type { PrehendError } from '../../core/index.ts'
-import { isPrehendError } from '../../core/index.ts'
+import { isPrehendError, grouped } from '../../core/index.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { LabelledGroup, LabelledPassage, LabelledQuestion, LabelledQuote, LabelledSet } from './labelled-set.ts'
 import type { RawConversation, RawDocument, RawQuestion } from './record-shapes.ts'
@@ -51,7 +51,7 @@ function conversationGroups(
   conversations: ReadonlyMap<string, RawConversation>,
   onInvalid: OnInvalid,
 ): readonly LabelledGroup[] {
-  const byConversation = Map.groupBy(
+  const byConversation = grouped(
     questions.filter((one) => one.leftOut === undefined),
     ({ of = '' }) => of,
   )

@@ -1,3 +1,4 @@
+import { grouped } from '../../core/index.ts'
 import type { CompileResult, Policy } from '../../core/index.ts'
 import { compile } from '../../sessions/index.ts'
 import type { CompileRequest } from '../../sessions/index.ts'
@@ -62,7 +63,7 @@ function answeredShare({ pack }: CompileResult, answers: readonly string[]): num
 }
 
 function pairsOf(made: ReturnType<typeof ablatePairs>): TaskReport['pairs'] {
-  const byPair = Map.groupBy(made, ({ sections }) => sections.toSorted().join('\n'))
+  const byPair = grouped(made, ({ sections }) => sections.toSorted().join('\n'))
   return Array.from(byPair.values(), (all) => {
     const [one = '', other = ''] = all[0]?.sections.toSorted() ?? []
     const countOf = (kind: Interaction): number => all.filter(({ interaction }) => interaction === kind).length

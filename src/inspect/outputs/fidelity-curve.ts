@@ -1,3 +1,4 @@
+import { grouped } from '../../core/index.ts'
 /** How much of what was needed is left where a share of the tokens is taken away. */
 export interface CurvePoint {
   /** Share of the tokens that is taken away, in [0, 1]. */
@@ -32,7 +33,7 @@ const bins = 10
  * needed. A beta above 1 says that the first things taken away matter least.
  */
 export function fidelityCurve(points: readonly CurvePoint[]): FidelityCurve {
-  const byBin = Map.groupBy(points, ({ removed }) => Math.min(bins - 1, Math.floor(removed * bins)))
+  const byBin = grouped(points, ({ removed }) => Math.min(bins - 1, Math.floor(removed * bins)))
   const made = Array.from(byBin)
     .toSorted(([a], [b]) => a - b)
     .map(([, members]) => binOf(members))

@@ -1,6 +1,6 @@
-import type { BudgetRequest, Ledger, Outcome, Pack, Policy } from '../../core/index.ts'
+import type { BudgetRequest, Ledger, Outcome, Pack } from '../../core/index.ts'
 import { stepPack } from '../../sessions/index.ts'
-import type { HostState, StepReceipt } from '../../sessions/index.ts'
+import type { HostState, StepReceipt, StepToPack } from '../../sessions/index.ts'
 import { hostCall } from './host-call.ts'
 import type { AdkCall } from './host-call.ts'
 import { idle } from './idle.ts'
@@ -24,7 +24,7 @@ export interface AdkStep {
   /** Who has claimed it. */
   readonly by: string
   readonly budget: BudgetRequest
-  readonly policy?: Policy
+  readonly policy?: NonNullable<StepToPack['policy']>
 }
 
 export interface StepOptions {

@@ -67,9 +67,8 @@ beforeAll(async () => {
 })
 afterAll(() => client.close())
 
-async function called(name: string, input: Record<string, unknown> = {}): Promise<CallToolResult> {
-  return (await client.callTool({ name, arguments: input })) as CallToolResult
-}
+/** With the type that the protocol's SDK gives it. */
+const called = (name: string, input: Record<string, unknown> = {}) => client.callTool({ name, arguments: input })
 
 it('the tools of a listing are those of a request, with their schemas', async () => {
   const definitions = mcpTools(await client.listTools())
@@ -99,6 +98,14 @@ it.each([
   expect(mcpText(result)).toBe(text)
   expect(call).toMatchObject({ kind: 'tool-call', text: '{"at":"x"}', toolName: name, toolCallId: 'c1', group: 'c1' })
   expect(answer).toMatchObject({ kind: 'tool-result', text, status, toolName: name, toolCallId: 'c1', group: 'c1' })
+})
+
+it('a result of the protocol of 2024 is one, and what is no result is refused', () => {
+  const call = { id: 'c1', name: 'old' }
+  expect(mcpText({ toolResult: 'done' })).toBe('done')
+  expect(mcpToolUse(call, { toolResult: { rows: 3 } })[1]).toMatchObject({ text: '{"rows":3}', status: 'ok' })
+  for (const other of [undefined, null, 5, 'x', {}, { content: 'x' }, { toolResult: 1n }])
+    expect(() => mcpToolUse(call, other as never)).toThrow(/^result/)
 })
 
 it('pictures and files stand beside the words, each with what is known of it, and go where the result goes', async () => {

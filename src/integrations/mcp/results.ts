@@ -1,29 +1,48 @@
-import { toolUse } from '../../core/index.ts'
+import { invalidInput, jsonTextOf, toolUse } from '../../core/index.ts'
 import type { Item, ItemDetails, Media, MediaType } from '../../core/index.ts'
-import type { McpCall, McpContent, McpResult } from './types.ts'
+import type { McpCall, McpContent, McpContentResult, McpResult } from './types.ts'
 
-/** A call and what came of it as items that stay or go together: the call, its result, and what the result has that is no text. */
+/** A call and its result as items that stay or go together: the call, the words of the result, and one more for each picture or file. */
 export function mcpToolUse(call: McpCall, result: McpResult, details: ItemDetails = {}): readonly Item[] {
   const { id, name, arguments: input = {} } = call
-  const status = result.isError === true ? 'error' : 'ok'
-  const [called, answered] = toolUse({ id, name, arguments: input, result: mcpText(result), status }, details)
-  const beside = forTheModel(result).flatMap((content) => mediaOf(content) ?? [])
+  const answer = contentOf(result)
+  const status = answer.isError === true ? 'error' : 'ok'
+  const [called, answered] = toolUse({ id, name, arguments: input, result: textOf(answer), status }, details)
+  const beside = forTheModel(answer).flatMap((content) => mediaOf(content) ?? [])
   const media = beside.map((own, index): Item => {
     return { ...answered, id: `${answered.id}.${index + 1}`, kind: 'media', text: '', media: own }
   })
   return [called, answered, ...media]
 }
 
-/** All that a result says in words. What is structured is said once: servers repeat it as text. */
+/** The words of a result. Structured content counts where there are no words: servers repeat it as text. */
 export function mcpText(result: McpResult): string {
+  return textOf(contentOf(result))
+}
+
+function textOf(result: McpContentResult): string {
   const words = forTheModel(result).flatMap((content) => wordsOf(content) ?? [])
   const { structuredContent } = result
   if (words.length > 0 || structuredContent === undefined) return words.join('\n')
-  return JSON.stringify(structuredContent)
+  return jsonTextOf(structuredContent, 'result.structuredContent')
+}
+
+/** A result of today's protocol, also where the server speaks an older one. Throws `invalid-input` where it is neither. */
+function contentOf(result: McpResult): McpContentResult {
+  const given: unknown = result
+  if (typeof given === 'object' && given !== null) {
+    if ('content' in given && Array.isArray(given.content)) return given as McpContentResult
+    if ('toolResult' in given) {
+      const { toolResult } = given
+      const text = typeof toolResult === 'string' ? toolResult : jsonTextOf(toolResult ?? null, 'result.toolResult')
+      return { content: [{ type: 'text', text }] }
+    }
+  }
+  throw invalidInput('result', 'is not the result of a tool call', 'Give what client.callTool returned.')
 }
 
 /** A server may say that a part is for people only. */
-function forTheModel({ content }: McpResult): readonly McpContent[] {
+function forTheModel({ content }: McpContentResult): readonly McpContent[] {
   return content.filter(({ annotations }) => annotations?.audience?.includes('assistant') ?? true)
 }
 

@@ -31,11 +31,19 @@ export type McpContent = Annotated &
     | { readonly type: 'resource'; readonly resource: Resource }
   )
 
-export interface McpResult {
+export interface McpContentResult {
   readonly content: readonly McpContent[]
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined
   readonly isError?: boolean | undefined
 }
+
+/** The answer of a server that speaks the protocol of October 2024. */
+export interface McpOldResult {
+  readonly toolResult: unknown
+}
+
+/** What `client.callTool` of the protocol's SDK returns. */
+export type McpResult = McpContentResult | McpOldResult
 
 /** A call as a client of the protocol makes it, under the id by which the conversation knows it. */
 export interface McpCall {

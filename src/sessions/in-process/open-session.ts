@@ -1,32 +1,19 @@
-import { careful, knownPolicy, revisePolicy } from '../../compiler/index.ts'
-import type {
-  CompileEvent,
-  Exchange,
-  GivenSummary,
-  InjectionDetector,
-  Item,
-  Policy,
-  PolicyUpdate,
-  Situation,
-  StepOverrun,
-} from '../../core/index.ts'
-import { shape } from '../../core/index.ts'
+import { careful, chosenPolicy, revisePolicy } from '../../compiler/index.ts'
+import type { Exchange, Policy, Situation } from '../../core/index.ts'
+import { callable, shape } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { memoryStore } from '../../stores/index.ts'
-import type { HostStep, Store } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
-import type { ModelCatalogue } from '../../tokens/index.ts'
-import type { Tracing } from '../../tracing/index.ts'
 import { compilers } from '../compilers.ts'
 import { handleKeys } from '../handle-keys.ts'
-import type { ImageLibrary } from '../media/image-library.ts'
 import { mediaShop } from '../media/media-shop.ts'
 import type { Sessions } from '../open-sessions.ts'
 import { openSessions } from '../open-sessions.ts'
-import type { SessionParts, SessionWatch } from '../session-parts.ts'
-import type { HiddenTool } from '../tools/hidden-tool.ts'
+import type { SessionParts } from '../session-parts.ts'
 import { prefixLifetimes } from '../prefix-lifetimes.ts'
 import { rehydrateTool } from '../tools/rehydrate-tool.ts'
+import { requestOptionsShape, sessionOptionsShape } from './session-options.ts'
+import type { RequestOptions, SessionOptions } from './session-options.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
@@ -35,56 +22,6 @@ import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
 import { stepOverrun } from '../steps/step-meter.ts'
 import { traced } from './traced.ts'
-
-/** How a session packs, and where it keeps what must outlive a request. */
-export interface SessionOptions {
-  /** A policy, or the id of one that comes with the product; `careful` unless told. */
-  readonly policy?: Policy | string
-  /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below unless told. */
-  readonly situation?: Situation
-  /** In memory unless told. Any number of sessions, processes and gateways may share one. */
-  readonly store?: Store
-  /** Told by how the conversation begins where absent. */
-  readonly id?: string
-  /** Whose data it is: nothing is ever found across tenants. */
-  readonly tenant?: string
-  /** Facts about models, where the product's own are not enough. */
-  readonly catalogue?: ModelCatalogue
-  /** In place of the built-in detector of orders in data; asked only where the policy has a defense. */
-  readonly detector?: InjectionDetector
-  /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
-  readonly hiddenTools?: readonly HiddenTool[]
-  /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On unless told. */
-  readonly rehydrate?: boolean
-  /** Whether instructions in which a clock or an id changes are sent as they were first, and what they say by now at the end. On unless told. */
-  readonly steadyInstructions?: boolean
-  /** Whether receipts keep what is needed to make their request again. */
-  readonly record?: 'decisions' | 'content'
-  /** Told of steps that failed, so that a request went on without them. */
-  readonly onFailure?: SessionWatch['failed']
-  /** Told once of what happens: what a compile tells its host, steps that take more than they may, and changes of the policy. */
-  readonly onEvent?: (event: CompileEvent | PolicyUpdate | StepOverrun) => void
-  /** What the host has had written of a conversation's blocks, see `summaryBlocks`; asked for each request, which waits for nothing else. */
-  readonly summaries?: (items: readonly Item[]) => readonly GivenSummary[]
-  /** Makes smaller images where the policy's `media` asks for them: what `sharp` exports. Without, images stay as they came. */
-  readonly images?: ImageLibrary
-  /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere unless told. */
-  readonly tracing?: Tracing
-  /** Milliseconds since the epoch. */
-  readonly clock?: () => number
-}
-
-/** What holds for one request only, where one value serves conversations that are not alike. */
-export interface RequestOptions {
-  /** In place of the `id` of all. */
-  readonly id?: string
-  /** In place of `rehydrate` for all. */
-  readonly rehydrate?: boolean
-  /** What this request is part of, member by member before what holds for all. */
-  readonly situation?: Situation
-  /** What the caller is doing, by its own names, and what that may take; stands in the receipt. */
-  readonly step?: HostStep
-}
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
 export interface InProcessSession {
@@ -109,37 +46,23 @@ export interface InProcessSession {
   changePolicy(changes: Parameters<typeof revisePolicy>[1], trigger: string): Policy
 }
 
-const optionNames: ReadonlySet<string> = new Set(
-  Object.keys({
-    policy: true,
-    situation: true,
-    store: true,
-    id: true,
-    tenant: true,
-    catalogue: true,
-    detector: true,
-    hiddenTools: true,
-    rehydrate: true,
-    steadyInstructions: true,
-    record: true,
-    onFailure: true,
-    onEvent: true,
-    summaries: true,
-    images: true,
-    tracing: true,
-    clock: true,
-  } satisfies Readonly<Record<keyof SessionOptions, true>>),
-)
+const optionNames: ReadonlySet<string> = new Set(sessionOptionsShape.names)
+const requestOptionNames: ReadonlySet<string> = new Set(requestOptionsShape.names)
+
+const askShape = callable()
 
 /** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
+  shape.check(sessionOptionsShape, options, 'options')
   shape.checkMembers(options, optionNames, 'options')
   const { policy: named = careful, tenant = 'default', steadyInstructions: steady = true } = options
-  let chosen = typeof named === 'string' ? knownPolicy(named, 'policy') : named
+  let chosen = chosenPolicy(named)
   const tell = options.onEvent ?? (() => undefined)
   const guard = replyGuard(options.detector)
   let opened: Promise<Host> | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
+    shape.check(requestOptionsShape, own, 'options')
+    shape.checkMembers(own, requestOptionNames, 'options')
     const { id = options.id, rehydrate = options.rehydrate ?? true, step } = own
     const policy = chosen
     const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
@@ -172,7 +95,10 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   }
   return {
     pack,
-    send: async (request, ask) => send(await pack(request), ask),
+    async send(request, ask) {
+      shape.check(askShape, ask, 'ask')
+      return send(await pack(request), ask)
+    },
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
       chosen = revised.policy

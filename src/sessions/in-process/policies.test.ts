@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composePolicy, foldPolicy, policies, policyUpdate } from '../../compiler/index.ts'
+import type { PolicyName } from '../../compiler/index.ts'
 import type { CompileEvent, Policy, PolicyUpdate, StepOverrun } from '../../core/index.ts'
 import { manualClock } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
@@ -7,7 +8,7 @@ import { askedAt, recordedRuns } from '../recorded-runs.fixture.ts'
 import { bodyOf } from '../session.fixture.ts'
 import { openSession } from './open-session.ts'
 
-const careful = policies['careful']!
+const careful = policies['careful']
 
 const adaptive: Policy = {
   ...careful,
@@ -94,7 +95,7 @@ describe('A-066: quality first and cost first, on a recorded run', () => {
     .slice(0, 60)
     .map((at) => ({ model: 'gpt-4.1', tools: [bash], messages: run!.messages.slice(0, at) }))
 
-  const sentBy = async (policy: string) => {
+  const sentBy = async (policy: PolicyName) => {
     const clock = manualClock(Date.UTC(2026, 10, 21))
     const session = openSession({ policy, clock: () => clock.now() })
     const bodies: string[] = []
@@ -114,6 +115,6 @@ describe('A-066: quality first and cost first, on a recorded run', () => {
     expect(cost.bodies.at(-1)).not.toBe(quality.bodies.at(-1))
     expect(cost.bodies.at(-1)!.length).toBeLessThan(0.95 * quality.bodies.at(-1)!.length)
     expect(cost.saved).toBeGreaterThan(quality.saved)
-    expect(composePolicy(policies['cost-first']!).policy.costSensitivity).toBeGreaterThan(0)
+    expect(composePolicy(policies['cost-first']).policy.costSensitivity).toBeGreaterThan(0)
   })
 })

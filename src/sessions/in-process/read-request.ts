@@ -1,7 +1,7 @@
 import type { Codec } from '../../codecs/index.ts'
 import { codecFor, detectDialect } from '../../codecs/index.ts'
 import type { Exchange } from '../../core/index.ts'
-import { invalidInput, isJsonObject, parseJson } from '../../core/index.ts'
+import { invalidInput, isJsonObject, jsonTextOf, parseJson } from '../../core/index.ts'
 
 export interface ReadRequest {
   readonly codec: Codec
@@ -10,9 +10,9 @@ export interface ReadRequest {
 
 /** Reads a body of any dialect, given as a text or as what an SDK takes. Throws `invalid-json` and `invalid-input`. */
 export function readRequest(request: object | string, guess: (body: string) => Exchange | undefined): ReadRequest {
-  const body = typeof request === 'string' ? request : JSON.stringify(request)
-  const value = typeof request === 'string' ? parseJson(request) : request
+  const value: unknown = typeof request === 'string' ? parseJson(request) : request
   if (!isJsonObject(value)) throw invalidInput('request', 'is not an object', 'Give the body of a request.')
+  const body = typeof request === 'string' ? request : jsonTextOf(request, 'request')
   const codec = codecFor(detectDialect({ body: value }))
   const received = codec.decode({ body }, guess(body))
   if (received.conversation.model === '') throw invalidInput('model', 'missing', 'Name the model that it is for.')

@@ -1,5 +1,19 @@
-import { evidence, instruction, memory, said, stableJson, tool } from '../../core/index.ts'
+import {
+  boardShape,
+  evidence,
+  instruction,
+  invalidInput,
+  itemShape,
+  jsonTextOf,
+  memory,
+  objectLike,
+  said,
+  shape,
+  stableJson,
+  tool,
+} from '../../core/index.ts'
 import type { Item, JsonValue, Role, TaskBoard, ToolDefinition } from '../../core/index.ts'
+import { toolIn } from '../../tokens/index.ts'
 
 /** What was said in a session of the host. */
 export interface HostEvent {
@@ -31,12 +45,33 @@ export interface HostState {
   readonly events: readonly HostEvent[]
 }
 
+const { list, object, oneOf, optional } = shape
+
+export const hostStateShape = object<HostState>({
+  plan: object<HostState['plan']>({ instructions: shape.text, board: boardShape }),
+  tools: list(
+    object<ToolDefinition>({ name: shape.name, description: shape.text, schema: objectLike('a JSON Schema') }),
+  ),
+  knowledge: object<HostState['knowledge']>({
+    memory: list(object<MemoryHit>({ id: shape.name, text: shape.text, learntAt: shape.text })),
+    artifacts: list(object<HostArtifact>({ uri: shape.name, text: shape.text, title: optional(shape.text) })),
+  }),
+  events: list(object<HostEvent>({ id: shape.name, role: oneOf(['user', 'assistant']), text: shape.text })),
+})
+const itemsShape = list(itemShape)
+
+function canonicalJson(value: JsonValue, field: string): JsonValue {
+  return JSON.parse(stableJson(JSON.parse(jsonTextOf(value, field)))) as JsonValue
+}
+
 /** Where in the state of its host each item stands. */
 const hostPlaces = ['plan', 'tools', 'knowledge.memory', 'knowledge.artifacts', 'events'] as const
 export type HostPlace = (typeof hostPlaces)[number]
 
 /** The state of a host as items, each of which says where it stands there; tools in the order of their names, and their schemas as canonical JSON. */
-export function hostItems({ plan, tools, knowledge, events }: HostState): readonly Item[] {
+export function hostItems(state: HostState): readonly Item[] {
+  shape.check(hostStateShape, state, 'state')
+  const { plan, tools, knowledge, events } = state
   const from = (place: HostPlace) => ({ sourceId: place })
   return [
     instruction(plan.instructions, { id: 'plan/instructions', provenance: from('plan') }),
@@ -44,7 +79,7 @@ export function hostItems({ plan, tools, knowledge, events }: HostState): readon
       .toSorted((one, other) => (one.name < other.name ? -1 : 1))
       .map(({ schema, ...definition }) =>
         tool(
-          { ...definition, schema: JSON.parse(stableJson(schema)) as JsonValue },
+          { ...definition, schema: canonicalJson(schema, `state.tools.${definition.name}.schema`) },
           { id: `tools/${definition.name}`, provenance: from('tools') },
         ),
       ),
@@ -64,15 +99,18 @@ export function hostItems({ plan, tools, knowledge, events }: HostState): readon
 
 /** The state that items were made of; what stands in no place of a host's is left out. */
 export function hostStateOf(items: readonly Item[], board: TaskBoard): HostState {
+  shape.check(itemsShape, items, 'items')
+  shape.check(boardShape, board, 'board')
   const at = (place: HostPlace): readonly Item[] => items.filter(({ provenance }) => provenance?.sourceId === place)
   const nameIn = ({ id }: Item): string => id.slice(id.indexOf('/') + 1)
   return {
     plan: { instructions: at('plan')[0]?.text ?? '', board },
     tools: at('tools').map(({ text }) => {
-      const { name, description, parameters } = JSON.parse(text) as Record<'name' | 'description', string> & {
-        readonly parameters: JsonValue
-      }
-      return { name, description, schema: parameters }
+      const definition = toolIn(text)
+      if (definition === undefined)
+        throw invalidInput('items', 'have a tool without a definition', 'Give the items that hostItems made.')
+      const { name: toolName, description = '', schema = {} } = definition
+      return { name: toolName, description, schema }
     }),
     knowledge: {
       memory: at('knowledge.memory').map((item) => ({

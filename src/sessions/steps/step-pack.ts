@@ -1,10 +1,10 @@
-import { claimedStep, evidence } from '../../core/index.ts'
-import type { BudgetRequest, CompileResult, Item, Ledger, Policy, Situation, TaskBoard } from '../../core/index.ts'
+import { claimedStep, evidence, shape } from '../../core/index.ts'
+import type { BudgetRequest, CompileResult, Item, Ledger, Situation, TaskBoard } from '../../core/index.ts'
 import { contextPackManifest } from '../../compiler/index.ts'
-import type { ContextPackManifest } from '../../compiler/index.ts'
+import type { ContextPackManifest, PolicyChoice } from '../../compiler/index.ts'
 import { compile } from '../compilers.ts'
 import type { ModelOptions } from '../compilers.ts'
-import { hostItems } from './host-state.ts'
+import { hostItems, hostStateShape } from './host-state.ts'
 import type { HostState, MemoryHit } from './host-state.ts'
 
 export interface StepToPack {
@@ -15,7 +15,7 @@ export interface StepToPack {
   /** The user's words. */
   readonly request: string
   readonly budget: BudgetRequest
-  readonly policy?: Policy
+  readonly policy?: PolicyChoice
   /** What the step is part of: selects the policy's overrides. */
   readonly situation?: Situation
   readonly model?: string
@@ -38,16 +38,25 @@ export interface StepReceipt extends ContextPackManifest {
   readonly sources: Readonly<Record<string, string>>
 }
 
-export interface StepPack extends CompileResult {
-  /** Absent where nothing fits. */
-  readonly receipt?: StepReceipt
-}
+/** `receipt` is absent where there is no pack. */
+export type StepPack = CompileResult & { readonly receipt?: StepReceipt }
+
+/** What `compile` does not check. */
+const stepToPackShape = shape.object<Pick<StepToPack, 'sessionId' | 'stepId' | 'by' | 'request' | 'createdAt'>>({
+  sessionId: shape.name,
+  stepId: shape.name,
+  by: shape.name,
+  request: shape.text,
+  createdAt: shape.text,
+})
 
 /**
  * The pack of a step that is claimed: its goal, checklist and constraints, the tools that it may use, what the host knows, what was
  * said, and what the steps before it have found. The state stays as it is. Throws `conflict` where the step is not claimed by the same.
  */
 export function stepPack(state: HostState, asked: StepToPack, options: Pick<ModelOptions, 'catalogue'> = {}): StepPack {
+  shape.check(hostStateShape, state, 'state')
+  shape.check(stepToPackShape, asked, 'asked')
   const { board } = state.plan
   const step = claimedStep(board, asked.stepId, asked.by)
   const tools = state.tools.filter(({ name }) => step.tools?.includes(name) ?? true)

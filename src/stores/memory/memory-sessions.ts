@@ -1,3 +1,4 @@
+import { grouped } from '../../core/index.ts'
 import { scopeKey } from '../scope-key.ts'
 import { addedCost, noCost } from '../session-cost.ts'
 import type {
@@ -97,8 +98,8 @@ export function memorySessions(): MemorySessions {
     original({ tenant, session }, handle) {
       const lanes =
         session === undefined
-          ? sessions.values().filter(({ scope }) => scope.tenant === tenant)
-          : (named.get(nameOf({ tenant, session })) ?? []).values()
+          ? [...sessions.values()].filter(({ scope }) => scope.tenant === tenant)
+          : [...(named.get(nameOf({ tenant, session })) ?? [])]
       return lanes.find(({ originals }) => originals.has(handle))?.originals.get(handle)
     },
     originals: (scope) => originalsIn([...(named.get(nameOf(scope)) ?? [])]),
@@ -145,7 +146,7 @@ function foundIn(all: readonly MemorySession[], text: string, limit: number): Om
     for (const handle of originals.keys())
       if (handle.startsWith(text)) handles.set(`${handle} ${scope.session}`, { handle, session: scope.session })
   return {
-    sessions: [...Map.groupBy(named, ({ scope }) => scope.session).values()]
+    sessions: [...grouped(named, ({ scope }) => scope.session).values()]
       .map(summaryOf)
       .map(({ session, usedMs }) => ({ session, usedMs }))
       .toSorted((a, b) => b.usedMs - a.usedMs || (a.session < b.session ? -1 : 1))

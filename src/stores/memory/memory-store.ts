@@ -1,4 +1,4 @@
-import { PrehendError } from '../../core/index.ts'
+import { PrehendError, shape } from '../../core/index.ts'
 import { memoryReceipts } from './memory-receipts.ts'
 import type { MemoryReceipts } from './memory-receipts.ts'
 import { memoryRollups } from './memory-rollups.ts'
@@ -18,10 +18,21 @@ export interface MemoryStoreOptions {
   readonly maxBodyChars?: number
 }
 
+const optionsShape = shape.object<MemoryStoreOptions>({
+  maxReceipts: shape.optional(shape.amount),
+  maxBodyChars: shape.optional(shape.amount),
+})
+
+function receiptsFor(options: MemoryStoreOptions): MemoryReceipts {
+  shape.check(optionsShape, options, 'options')
+  const { maxReceipts = 1000, maxBodyChars = 32_000_000 } = options
+  return memoryReceipts({ maxReceipts, maxBodyChars })
+}
+
 /** Keeps everything in this process: for tests and for gateways that may forget. */
-export function memoryStore({ maxReceipts = 1000, maxBodyChars = 32_000_000 }: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const sessions = memorySessions()
-  const receipts = memoryReceipts({ maxReceipts, maxBodyChars })
+  const receipts = receiptsFor(options)
   const rollups = memoryRollups()
 
   const check = ({ scope, expectVersion, receipt, originals = [] }: Commit): void => {

@@ -1,3 +1,5 @@
+import { callable, shape } from '../../core/index.ts'
+
 export interface SqliteStoreOptions {
   /** A file. It and its folder are made when missing, for this user alone. */
   readonly path: string
@@ -17,3 +19,10 @@ export interface SqliteStoreOptions {
 
 /** What opening needs to be told, and may cross to another thread. */
 export type OpenOptions = Omit<SqliteStoreOptions, 'onTightened' | 'rememberedBytes'>
+
+export const sqliteOptionsShape = shape.object<SqliteStoreOptions>({
+  path: shape.name,
+  durability: shape.optional(shape.oneOf(['process', 'power'])),
+  rememberedBytes: shape.optional(shape.amount),
+  onTightened: shape.optional(callable()),
+})

@@ -1,7 +1,9 @@
+import { shape } from '../../core/index.ts'
 import type { Store } from '../store.ts'
 import { troubles } from '../troubles.ts'
 import { knownSessions } from './known-sessions.ts'
 import { openDatabase } from './open-database.ts'
+import { sqliteOptionsShape } from './sqlite-options.ts'
 import type { SqliteStoreOptions } from './sqlite-options.ts'
 import { sqliteCore } from './sqlite-core.ts'
 import { storeClient, storeFailed } from './store-client.ts'
@@ -12,6 +14,7 @@ import { usualPatience } from './transactions.ts'
  * `store-failed` when it cannot be opened.
  */
 export function sqliteStore(options: SqliteStoreOptions): Store {
+  shape.check(sqliteOptionsShape, options, 'options')
   const { db, tightened } = opened(options)
   if (tightened.length > 0) options.onTightened?.(tightened)
   const { onTrouble, tell } = troubles()

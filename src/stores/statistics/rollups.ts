@@ -1,3 +1,4 @@
+import { grouped } from '../../core/index.ts'
 import type { ReceiptResult } from '../receipt-result.ts'
 import { figuresSum } from './figures.ts'
 import type { Figures, FiguresSum, SomeFigures } from './figures.ts'
@@ -97,7 +98,7 @@ export function isFailed({
 }
 
 function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
-  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]))
+  return Object.fromEntries([...grouped(names, (name) => name)].map(([name, all]) => [name, all.length]))
 }
 
 /** Adds hours up by what a query tells them apart by; the groups stand in the order of their beginnings and names. */

@@ -1,9 +1,10 @@
-import type { TokenVocabulary } from '../bpe/token-vocabulary.ts'
-import type { EncodingId } from '../encoding.ts'
+import { callable, objectLike, shape } from '../../core/index.ts'
+import { type TokenVocabulary, vocabularyIds } from '../bpe/token-vocabulary.ts'
+import { type EncodingId, encodingIds } from '../encoding.ts'
 import { isShipped, keepVocabulary } from '../vocabulary-of.ts'
 import { usualCacheRules } from './cache-rules.ts'
 import { familyDefaults } from './family-defaults.ts'
-import type { CacheRules, ModelInfo, ProviderFamily } from './model-info.ts'
+import { type CacheRules, type ModelInfo, type ProviderFamily, providerFamilies } from './model-info.ts'
 import { datedName, modelName } from './model-name.ts'
 import { listedModel } from './listed-model.ts'
 import { providerRules } from './provider-rules.ts'
@@ -39,8 +40,31 @@ export interface ModelCatalogue {
 
 const MAX_REMEMBERED_MODELS = 1000
 
+const { count, list, object, oneOf, optional, positive, record, text } = shape
+
+const settingsShape = object<ModelSettings>({
+  family: optional(oneOf(providerFamilies)),
+  windowTokens: optional(shape.countFrom(1)),
+  maxOutputTokens: optional(count),
+  encoding: optional(oneOf(encodingIds)),
+  countFactor: optional(positive),
+  toolPrompt: optional(objectLike()),
+  cache: optional(objectLike()),
+  prices: optional(objectLike()),
+})
+
+const optionsShape = object<CatalogueOptions>({
+  models: optional(record(settingsShape)),
+  tokenizer: optional(oneOf(tokenizerModes)),
+  vocabularies: optional(
+    list(object<TokenVocabulary>({ id: oneOf(vocabularyIds), text, lengths: text, parts: list(text) })),
+  ),
+  canCount: optional(callable()),
+})
+
 /** Makes the look-up of models: the caller's settings first, then our own table, then the price database, then the family's habits. */
 export function modelCatalogue(options: CatalogueOptions = {}): ModelCatalogue {
+  shape.check(optionsShape, options, 'options')
   const { models = {}, tokenizer = 'exact', vocabularies = [] } = options
   for (const vocabulary of vocabularies) keepVocabulary(vocabulary)
   const { canCount = countsBy(vocabularies) } = options

@@ -1,6 +1,8 @@
+import { shape } from '../../../core/index.ts'
 import type { MessagePort } from 'node:worker_threads'
 import type { Store } from '../../store.ts'
 import { knownSessions } from '../known-sessions.ts'
+import { sqliteOptionsShape } from '../sqlite-options.ts'
 import type { SqliteStoreOptions } from '../sqlite-options.ts'
 import { storeClient, storeFailed } from '../store-client.ts'
 import { portCore } from './port-core.ts'
@@ -21,7 +23,9 @@ export interface ThreadedStore extends Store {
  * The same as `sqliteStore`, on a thread of its own: whatever the disk or another process does, the thread that calls it goes
  * on. For servers. Rejects with `store-failed` when the file cannot be opened.
  */
-export async function threadedSqliteStore({ rememberedBytes, ...options }: SqliteStoreOptions): Promise<ThreadedStore> {
+export async function threadedSqliteStore(settings: SqliteStoreOptions): Promise<ThreadedStore> {
+  shape.check(sqliteOptionsShape, settings, 'options')
+  const { rememberedBytes, ...options } = settings
   const thread = await storeThread(options).catch((error: unknown) => storeFailed('open', error))
   const { store, attach } = connectedStore(() => thread.close(), {
     ...(rememberedBytes !== undefined && { rememberedBytes }),

@@ -1,0 +1,105 @@
+import type {
+  CompileEvent,
+  GivenSummary,
+  InjectionDetector,
+  Item,
+  PolicyUpdate,
+  Situation,
+  StepOverrun,
+  ToolDefinition,
+} from '../../core/index.ts'
+import { callable, objectLike, shape, situationShape, stepLimitsShape, withMethods } from '../../core/index.ts'
+import type { PolicyChoice } from '../../compiler/index.ts'
+import type { HostStep, Store } from '../../stores/index.ts'
+import type { ModelCatalogue } from '../../tokens/index.ts'
+import type { Tracing } from '../../tracing/index.ts'
+import type { ImageLibrary } from '../media/image-library.ts'
+import type { SessionWatch } from '../session-parts.ts'
+import type { HiddenTool } from '../tools/hidden-tool.ts'
+
+/** How a session packs, and where it keeps what must outlive a request. */
+export interface SessionOptions {
+  /** A policy, or the name of one that comes with the product; `careful` by default. */
+  readonly policy?: PolicyChoice
+  /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below unless told. */
+  readonly situation?: Situation
+  /** In memory unless told. Any number of sessions, processes and gateways may share one. */
+  readonly store?: Store
+  /** Told by how the conversation begins where absent. */
+  readonly id?: string
+  /** Whose data it is: nothing is ever found across tenants. */
+  readonly tenant?: string
+  /** Facts about models, where the product's own are not enough. */
+  readonly catalogue?: ModelCatalogue
+  /** In place of the built-in detector of orders in data; asked only where the policy has a defense. */
+  readonly detector?: InjectionDetector
+  /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
+  readonly hiddenTools?: readonly HiddenTool[]
+  /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On unless told. */
+  readonly rehydrate?: boolean
+  /** Whether instructions in which a clock or an id changes are sent as they were first, and what they say by now at the end. On unless told. */
+  readonly steadyInstructions?: boolean
+  /** Whether receipts keep what is needed to make their request again. */
+  readonly record?: 'decisions' | 'content'
+  /** Told of steps that failed, so that a request went on without them. */
+  readonly onFailure?: SessionWatch['failed']
+  /** Told once of what happens: what a compile tells its host, steps that take more than they may, and changes of the policy. */
+  readonly onEvent?: (event: CompileEvent | PolicyUpdate | StepOverrun) => void
+  /** What the host has had written of a conversation's blocks, see `summaryBlocks`; asked for each request, which waits for nothing else. */
+  readonly summaries?: (items: readonly Item[]) => readonly GivenSummary[]
+  /** Makes smaller images where the policy's `media` asks for them: what `sharp` exports. Without, images stay as they came. */
+  readonly images?: ImageLibrary
+  /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere unless told. */
+  readonly tracing?: Tracing
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+}
+
+/** What holds for one request only, where one value serves conversations that are not alike. */
+export interface RequestOptions {
+  /** In place of the `id` of all. */
+  readonly id?: string
+  /** In place of `rehydrate` for all. */
+  readonly rehydrate?: boolean
+  /** What this request is part of, member by member before what holds for all. */
+  readonly situation?: Situation
+  /** What the caller is doing, by its own names, and what that may take; stands in the receipt. */
+  readonly step?: HostStep
+}
+
+const { flag, list, name, object, oneOf, optional, text } = shape
+
+const hiddenToolShape = object<HiddenTool>({
+  definition: object<ToolDefinition>({ name, description: text, schema: objectLike('a JSON Schema') }),
+  bringsBack: optional(flag),
+  answer: callable(),
+})
+
+export const sessionOptionsShape = object<SessionOptions>({
+  policy: optional<PolicyChoice>({ about: 'a policy', schema: {}, problem: () => undefined }),
+  situation: optional(situationShape),
+  store: optional(withMethods<Store>('a store', ['commit', 'session', 'original', 'value', 'setValue'])),
+  id: optional(name),
+  tenant: optional(name),
+  catalogue: optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
+  detector: optional(withMethods<InjectionDetector>('a detector', ['score'])),
+  hiddenTools: optional(list(hiddenToolShape)),
+  rehydrate: optional(flag),
+  steadyInstructions: optional(flag),
+  record: optional(oneOf(['decisions', 'content'])),
+  onFailure: optional(callable()),
+  onEvent: optional(callable()),
+  summaries: optional(callable()),
+  images: optional(callable()),
+  tracing: optional(withMethods<Tracing>('tracing', ['begin'])),
+  clock: optional(callable()),
+})
+
+export const requestOptionsShape = object<RequestOptions>({
+  id: optional(name),
+  rehydrate: optional(flag),
+  situation: optional(situationShape),
+  step: optional(
+    object<HostStep>({ taskId: optional(name), stepId: optional(name), limits: optional(stepLimitsShape) }),
+  ),
+})
