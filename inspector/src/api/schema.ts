@@ -673,6 +673,14 @@ export interface components {
         }
       }
       readonly manifest: components['schemas']['ManifestSummary']
+      /** What reached the provider: the pack, the client's own bytes, or nothing. */
+      readonly sentAs: 'packed' | 'unchanged' | 'refused' | 'nothing'
+      /** Why there is no pack; null where there is one. */
+      readonly shortage: {
+        readonly neededTokens: number
+        readonly availableTokens: number
+        readonly why: string
+      } | null
       /** How many there are. */
       readonly decisions: number
       readonly result?: components['schemas']['ReceiptResult']
