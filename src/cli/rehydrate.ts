@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput } from '../core/index.ts'
 import { rehydrateTool } from '../sessions/index.ts'
 import { command } from './command.ts'
-import { receiptOptions } from './receipts.ts'
+import { receiptOptions, sessionNamed } from './receipts.ts'
 import { openStore, storeFile } from './store-place.ts'
+import type { SessionQuery } from '../stores/index.ts'
 
 const { data, tenant } = receiptOptions
 
@@ -36,6 +37,8 @@ export const rehydrateCommand = command({
     const store = await openStore(path, io)
     try {
       const owner = options.tenant ?? 'default'
+      const sessions = (query: SessionQuery) => store.sessions(owner, query)
+      if (session !== undefined) await sessionNamed({ sessions }, session)
       const scope = { tenant: owner, ...(session !== undefined && { session }) }
       const call = {
         id: '',
