@@ -1,7 +1,14 @@
 import { hasPack, shownManifest } from '../core/index.ts'
 import type { CompileInput, Manifest } from '../core/index.ts'
 import { findQuote, lineageOf } from '../inspect/packs/index.ts'
-import type { ItemLineage, ItemOrigin, PackLineage, QuotePlace, QuoteSearch, SectionLineage } from '../inspect/packs/index.ts'
+import type {
+  ItemLineage,
+  ItemOrigin,
+  PackLineage,
+  QuotePlace,
+  QuoteSearch,
+  SectionLineage,
+} from '../inspect/packs/index.ts'
 import { compileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
 import { percent } from '../inspect/index.ts'

@@ -66,7 +66,8 @@ export const packsCommand = command({
       })
       // A session of compiles alone has receipts and no costs.
       const [known] = session === undefined ? [] : await receipts.sessions({ limit: 1, session })
-      const of = known ?? (session !== undefined && list.length === 0 ? await sessionNamed(receipts, session) : undefined)
+      const of =
+        known ?? (session !== undefined && list.length === 0 ? await sessionNamed(receipts, session) : undefined)
       if (options.json === true) io.out(`${JSON.stringify({ packs: list, ...(of && { session: of }) })}\n`)
       else
         io.out(

@@ -44,13 +44,7 @@ it('a receipt of what could not be packed says what failed, what it cost and the
   expect(packed).toContain('skipped    decode: they failed')
 })
 
-const kinds: readonly Outcome['kind'][] = [
-  'ok',
-  'retrieval-pending',
-  'split-required',
-  'paginated',
-  'budget-exhausted',
-]
+const kinds: readonly Outcome['kind'][] = ['ok', 'retrieval-pending', 'split-required', 'paginated', 'budget-exhausted']
 
 describe.each(kinds)('a stored receipt whose outcome is %s', (outcome) => {
   const text = 'A long line of a conversation that does not fit. '.repeat(60)
@@ -84,7 +78,9 @@ describe.each(kinds)('a stored receipt whose outcome is %s', (outcome) => {
     if (outcome !== 'budget-exhausted') return
     expect(made.outcome.kind).toBe('budget-exhausted')
     const needed = made.outcome.kind === 'budget-exhausted' ? made.outcome.neededTokens : 0
-    expect(printed).toContain(`needs ${needed} tokens and has ${made.outcome.kind === 'budget-exhausted' ? made.outcome.availableTokens : ''};`)
+    expect(printed).toContain(
+      `needs ${needed} tokens and has ${made.outcome.kind === 'budget-exhausted' ? made.outcome.availableTokens : ''};`,
+    )
     expect(printed).toContain(`the client's own bytes, all ${manifest.originalTokens} tokens`)
     const refused = receiptReport({ ...receipt, result: { ...result, status: 422, upstreamMs: 0 } })
     expect(refused).toContain('sent       nothing: prehend refused the request')

@@ -140,10 +140,7 @@ function missing(id: string, known: readonly ReceiptSummary[]): never {
 }
 
 /** The session of a name; throws `not-found` with a name that is near. */
-export async function sessionNamed(
-  { sessions }: Pick<Receipts, 'sessions'>,
-  session: string,
-): Promise<SessionSummary> {
+export async function sessionNamed({ sessions }: Pick<Receipts, 'sessions'>, session: string): Promise<SessionSummary> {
   const [found] = await sessions({ limit: 1, session })
   if (found !== undefined) return found
   const known = (await sessions({ limit: nearNames })).map((one) => one.session)

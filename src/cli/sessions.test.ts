@@ -99,11 +99,14 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     )
   })
 
-  it.each(['packs', 'verify', 'ablate', 'diagnose'])('%s of a request that is not there names the near one', async (name) => {
-    const io = fakeIo()
-    expect(await runCli([name, newest.slice(0, -3), ...source()], io)).toBe(4)
-    expect(io.written.err).toContain(`Did you mean ${newest}?`)
-  })
+  it.each(['packs', 'verify', 'ablate', 'diagnose'])(
+    '%s of a request that is not there names the near one',
+    async (name) => {
+      const io = fakeIo()
+      expect(await runCli([name, newest.slice(0, -3), ...source()], io)).toBe(4)
+      expect(io.written.err).toContain(`Did you mean ${newest}?`)
+    },
+  )
 
   it('prehend packs: cost and saving of each request, and of the session that is asked for', async () => {
     const out = await run('packs', ...source())
