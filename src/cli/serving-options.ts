@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
-import { policies } from '../compiler/index.ts'
 import { writtenPolicy } from './policy-file.ts'
 import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
