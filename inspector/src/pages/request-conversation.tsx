@@ -78,6 +78,13 @@ function Items({ view, isWhole }: { readonly view: PackView; readonly isWhole: b
   )
 }
 
+/** A call and its result are named by what they are about; a message already stands below its role. */
+function headingOf(item: ShownItem): string {
+  const { kind, name } = item
+  const isNamed = kind === 'tool-call' || kind === 'tool-result'
+  return isNamed && name !== null ? `${kind === 'tool-call' ? 'Call' : 'Result'} of ${name}` : itemWords(item)
+}
+
 interface EntryProps {
   readonly item: ShownItem
   readonly isBreakpoint: boolean
@@ -97,8 +104,7 @@ function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.E
   return (
     <li ref={place} class={`entry of-${role ?? 'none'}`} aria-current={isSought ? 'true' : undefined}>
       <header>
-        <strong>{itemWords(item)}</strong>
-        <code class="quiet">{itemId}</code>
+        <strong title={itemId}>{headingOf(item)}</strong>
         <span class={`chip ${rungTone(rung)}`} title={reasonWords(reason)}>
           {rung}
         </span>

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { shortageOf, shownManifest } from '../../../core/index.ts'
+import { itemNames } from '../../../inspect/packs/index.ts'
 import { sentAs } from '../../../stores/index.ts'
 import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'
@@ -56,6 +57,9 @@ export async function rowOf(store: Store, tenant: string, requestId: string): Pr
 
 /** The decisions of a receipt, page by page; without a pack, every item in full. */
 export async function answerDecisions(store: Store, asked: Asked<typeof decisionsQuery>) {
-  const { manifest } = await packNamed(store, asked, leastContent)
-  return { object: 'list' as const, ...pageWithin(shownManifest(manifest).decisions, asked.query) }
+  const { manifest, input } = await packNamed(store, asked, { request: false })
+  const names = itemNames(input?.items ?? [])
+  const { data, next } = pageWithin(shownManifest(manifest).decisions, asked.query)
+  const named = data.map((decision) => ({ ...decision, name: names.get(decision.itemId)?.name ?? null }))
+  return { object: 'list' as const, data: named, next }
 }

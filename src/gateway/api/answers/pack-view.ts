@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { hasPack, shownManifest } from '../../../core/index.ts'
 import type { CompileInput, Item, ManifestDecision, Pack, PackEntry } from '../../../core/index.ts'
+import { itemNames } from '../../../inspect/packs/index.ts'
 import { compileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'
@@ -92,7 +93,11 @@ function itemsOf(
   const decided = new Map(decisions.map((decision) => [decision.itemId, decision]))
   const sent = [...entries.keys()].flatMap((id) => decided.get(id) ?? [])
   const others = decisions.filter(({ itemId }) => !entries.has(itemId))
-  return [...sent, ...others].map((one) => shown(one, items.get(one.itemId), entries.get(one.itemId)))
+  const names = itemNames(input.items)
+  return [...sent, ...others].map((one) => {
+    const name = names.get(one.itemId)?.name ?? null
+    return { ...shown(one, items.get(one.itemId), entries.get(one.itemId)), name }
+  })
 }
 
 function shown(
@@ -104,6 +109,7 @@ function shown(
   const text = rung === 'omitted' ? null : (entry?.text ?? null)
   return {
     itemId,
+    name: null,
     section,
     kind: item?.kind ?? null,
     role: item?.role ?? null,
