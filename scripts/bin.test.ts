@@ -50,8 +50,8 @@ it('runs the source of a checkout on any Node, and no build that stands beside i
 })
 
 it('runs the command of this checkout from another folder', { timeout: 60_000 }, () => {
-  const command = [join(root, 'bin/prehend.cjs'), 'compile', 'missing.json']
-  const { status, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
+  const args = [join(root, 'bin/prehend.cjs'), 'compile', 'missing.json']
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
   expect(status).toBe(4)
   expect(stderr).toContain('missing.json cannot be read')
 })

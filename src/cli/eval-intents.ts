@@ -2,7 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { intentReports, readIntents } from '../inspect/index.ts'
 import type { IntentFile, IntentReport } from '../inspect/index.ts'
 import { invalidInput } from '../core/index.ts'
-import type { Run } from './eval-run.ts'
+import type { PrehendError } from '../core/index.ts'
+import type { Io } from './io.ts'
+import type { Progress } from './progress.ts'
+
+interface Run {
+  readonly limit: number | undefined
+  readonly io: Io
+  readonly line: Progress
+  readonly onInvalid: (error: PrehendError) => void
+}
 
 /** The largest file holds the examples, the others are asked about; undefined where the user interrupted. */
 export async function intentReportsOf(

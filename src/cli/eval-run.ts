@@ -129,7 +129,7 @@ function kindOf(shape: OutputShape, hasSteps: boolean): keyof SortedFiles {
   return shape === 'responses' ? 'outputs' : shape
 }
 
-export interface Run extends EvaluationOptions {
+interface Run extends EvaluationOptions {
   readonly onInvalid: (error: PrehendError) => void
   readonly line: Progress
 }

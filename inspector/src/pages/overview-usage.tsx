@@ -28,6 +28,7 @@ export function Usage({ answer }: { readonly answer: Answer<TokenUsage> }): JSX.
         rows={groups}
         keyOf={({ group }) => group}
       />
+      <h3 class="inside">Items that took most</h3>
       <SortedTable
         caption="Items that took most"
         orderName="sort-item"
@@ -77,14 +78,14 @@ const itemColumns: readonly Column<Item>[] = [
   {
     name: 'item',
     title: 'Item',
-    cell: ({ requestId, itemId, name }) => (
+    cell: ({ requestId, itemId, name, group }) => (
       <a href={addressOf.item(requestId, itemId)} title={itemId}>
         {name}
+        {!group.startsWith('results of') && <small class="quiet"> {group}</small>}
       </a>
     ),
     by: ({ name }) => name,
   },
-  { name: 'of', title: 'What', cell: ({ group }) => group, by: ({ group }) => group },
   { name: 'size', title: 'Size', isNumber: true, cell: (row) => count(row.tokens), by: (row) => row.tokens },
   {
     name: 'requests',

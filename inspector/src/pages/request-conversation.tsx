@@ -81,8 +81,8 @@ function Items({ view, isWhole }: { readonly view: PackView; readonly isWhole: b
 /** A call and its result are named by what they are about; a message already stands below its role. */
 function headingOf(item: ShownItem): string {
   const { kind, name } = item
-  const isNamed = kind === 'tool-call' || kind === 'tool-result'
-  return isNamed && name !== null ? `${kind === 'tool-call' ? 'Call' : 'Result'} of ${name}` : itemWords(item)
+  if (name === null || (kind !== 'tool-call' && kind !== 'tool-result')) return itemWords(item)
+  return kind === 'tool-call' ? `C${name.slice(1)}` : `Result of ${name}`
 }
 
 interface EntryProps {

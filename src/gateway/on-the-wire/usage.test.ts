@@ -97,6 +97,6 @@ describe('where the tokens went', () => {
     const { items } = await asked<{ items: readonly { itemId: string; name: string }[] }>(gateway, `${path}/view`)
     expect(items.find(({ itemId }) => itemId === 'result:b')?.name).toBe('bash: ls')
     const decisions = await asked<{ data: readonly { itemId: string; name: string }[] }>(gateway, `${path}/decisions`)
-    expect(decisions.data.find(({ itemId }) => itemId === 'call:a')?.name).toBe('bash: cat long.txt')
+    expect(decisions.data.find(({ itemId }) => itemId === 'call:a')?.name).toBe('call of bash: cat long.txt')
   })
 })

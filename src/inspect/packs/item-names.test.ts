@@ -57,7 +57,7 @@ it('items are grouped by what they are, results by their tools', () => {
     'tool definitions: bash',
     'user: Fix it.',
     'assistant: I will.',
-    'calls: bash: ls',
+    'calls: call of bash: ls',
     'results of bash: bash: ls',
   ])
 })

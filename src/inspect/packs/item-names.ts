@@ -27,7 +27,7 @@ function nameOf(item: Item, call: Item | undefined): ItemName {
   const tool = toolName ?? call?.toolName ?? 'a tool'
   switch (kind) {
     case 'tool-call':
-      return { name: calledName(tool, text), group: 'calls' }
+      return { name: `call of ${calledName(tool, text)}`, group: 'calls' }
     case 'tool-result':
       return { name: call === undefined ? tool : calledName(tool, call.text), group: `results of ${tool}` }
     case 'tool-schema':
@@ -38,7 +38,7 @@ function nameOf(item: Item, call: Item | undefined): ItemName {
     case 'media':
       return { name: 'picture, sound or file', group: 'media' }
     default:
-      return { name: short(text), group: groupOf(role, section) }
+      return { name: short(text) || 'no text', group: groupOf(role, section) }
   }
 }
 
@@ -70,7 +70,7 @@ function mainArgument(text: string): string {
 function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) return ''
-  const isShell = value.length > 2 && /sh$/.test(value[0] ?? '') && (value[1] ?? '').startsWith('-')
+  const isShell = value.length > 2 && (value[0] ?? '').endsWith('sh') && (value[1] ?? '').startsWith('-')
   return isShell ? value.slice(2).join(' ') : value.join(' ')
 }
 

@@ -14,7 +14,7 @@ export type ReadLabels = (tenant: string, limit: number) => Promise<readonly Ses
 
 /** Labels that are remembered. */
 const mostKept = 5000
-const longestWords = 120
+const longestWords = 90
 
 /** Reads the oldest receipt of each session, once: what a conversation began with stays the same. */
 export function labelReader(store: LabelStore): ReadLabels {
@@ -42,9 +42,8 @@ async function labelOf(store: LabelStore, tenant: string, session: string): Prom
 /** Agents put instructions in tags before what the user has typed. */
 function wordsOf(items: readonly Item[]): string {
   const said = items.filter(({ role, kind }) => role === 'user' && kind === 'text').map(({ text }) => oneLine(text))
-  return (said.find((text) => text !== '' && !text.startsWith('<')) ?? said[0] ?? '')
-    .slice(0, longestWords)
-    .toWellFormed()
+  const words = said.find((text) => text !== '' && !text.startsWith('<')) ?? said[0] ?? ''
+  return words.length <= longestWords ? words : `${words.slice(0, longestWords - 1).toWellFormed()}…`
 }
 
 function oneLine(text: string): string {
