@@ -104,7 +104,8 @@ function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.E
   return (
     <li ref={place} class={`entry of-${role ?? 'none'}`} aria-current={isSought ? 'true' : undefined}>
       <header>
-        <strong title={itemId}>{headingOf(item)}</strong>
+        <strong>{headingOf(item)}</strong>
+        <code class="quiet">{itemId}</code>
         <span class={`chip ${rungTone(rung)}`} title={reasonWords(reason)}>
           {rung}
         </span>
