@@ -10,7 +10,7 @@ const { data, tenant } = receiptOptions
 
 export const rehydrateCommand = command({
   name: 'rehydrate',
-  about: 'bring back what a handle in a packed request stands for, or what was left out of a session about a topic',
+  about: 'print the original behind a handle of a packed request, or what a session left out about a topic',
   positional: { name: 'HANDLE', about: 'as it stands in [brackets]', least: 0, most: 1 },
   options: {
     data,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { shortageOf, shownManifest } from '../../../core/index.ts'
-import { itemNames } from '../../../inspect/packs/index.ts'
+import { itemNames } from '../../../inspect/index.ts'
 import { sentAs } from '../../../stores/index.ts'
 import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'

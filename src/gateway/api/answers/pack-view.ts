@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { hasPack, shownManifest } from '../../../core/index.ts'
 import type { CompileInput, Item, ManifestDecision, Pack, PackEntry } from '../../../core/index.ts'
-import { itemNames } from '../../../inspect/packs/index.ts'
+import { itemNames } from '../../../inspect/index.ts'
 import { compileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../../core/index.ts'
-import type { Item } from '../../core/index.ts'
+import { isJsonObject, parseJson } from '../core/index.ts'
+import type { Item } from '../core/index.ts'
 
 /** What a person calls an item, and what of a request it belongs to. */
 export interface ItemName {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Item } from '../../core/index.ts'
+import type { Item } from '../core/index.ts'
 import { itemNames } from './item-names.ts'
 
 const message = (id: string, role: 'user' | 'assistant' | 'system', text: string): Item => ({
