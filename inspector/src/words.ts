@@ -51,7 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
   'quarantined': 'suspected to hold orders',
   'out-of-scope': 'belongs to somebody else',
   'no-place': 'the layout has no place for it',
-  'as-it-came': 'the request would go as it came',
+  'as-it-came': 'unchanged, as the client sent it',
 }
 
 export const reasonWords = (reason: string): string => reasons[reason] ?? reason

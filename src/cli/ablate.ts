@@ -7,7 +7,7 @@ import { fittedTable } from './text-table.ts'
 
 export const ablateCommand = command({
   name: 'ablate',
-  about: 'what a pack is without each of its sections, or without single items: what that frees, and what it lets in',
+  about: 'compile a pack without each section, or without single items: tokens freed, items let in',
   details: [
     'PACK is a request id or pack id of a receipt that holds its input, a file with one, a prehend.compile/1 document, or a request body. It is compiled again once for each part.',
   ],

@@ -68,7 +68,7 @@ export interface Command extends Omit<CommandSpec<OptionTable>, 'run'> {
 
 /** Every command takes these. */
 export const commonOptions = {
-  json: { type: 'flag', about: 'print the result as JSON, and nothing else, on standard output' },
+  json: { type: 'flag', about: 'print only the result, as JSON, on standard output' },
   help: { type: 'flag', about: 'show this help' },
 } as const satisfies OptionTable
 

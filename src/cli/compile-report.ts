@@ -1,14 +1,23 @@
 import { fittedTable, textTable } from './text-table.ts'
 import { breachText } from '../compiler/index.ts'
 import { hanging } from './wrap-text.ts'
-import type { CompileResult, Manifest, ManifestDecision, Outcome, SentencePlace } from '../core/index.ts'
+import { hasPack, shortageOf, shownManifest } from '../core/index.ts'
+import type { Manifest, ManifestDecision, Outcome, Pack, SentencePlace } from '../core/index.ts'
 
-/** A compile, told to a person: how it ended, what each section got, and what became of which item and why. */
-export function compileReport({ outcome, manifest, pack }: CompileResult, columns?: number): string {
-  const { model, tokenizerId, layout, policyId, policyVersion, windowTokens, reserveTokens, overheadTokens } = manifest
+/** A compile; or a manifest alone, which a receipt holds. */
+export interface Reported {
+  readonly manifest: Manifest
+  readonly outcome?: Outcome
+  readonly pack?: Pack
+}
+
+/** How a compile ended, what each section got, and what became of which item and why. */
+export function compileReport({ outcome, manifest: made, pack }: Reported, columns?: number): string {
+  const manifest = outcome === undefined ? shownManifest(made) : made
+  const { model, tokenizerId, layout, policyId, policyVersion, windowTokens, reserveTokens, overheadTokens } = made
   const facts = [
-    `outcome    ${outcomeLine(outcome)}`,
-    `tokens     ${manifest.originalTokens} -> ${manifest.packTokens}${keepRatio(manifest)}, counted by ${tokenizerId}`,
+    `outcome    ${outcome === undefined ? outcomeOfManifest(made) : outcomeLine(outcome)}`,
+    `tokens     ${tokensText(made)}, counted by ${tokenizerId}`,
     `window     ${windowTokens}, of it ${reserveTokens} kept for the reply and ${overheadTokens} for framing`,
     `compiled   layout ${layout}, policy ${policyId} ${policyVersion}${model === undefined ? '' : `, model ${model}`}`,
     ...(pack === undefined ? [] : [`pack       ${pack.hash}`]),
@@ -42,6 +51,23 @@ function outcomeLine(outcome: Outcome): string {
     case 'budget-exhausted':
       return `budget-exhausted: needs ${outcome.neededTokens} of ${outcome.availableTokens} tokens in ${outcome.sections.join(', ')}`
   }
+}
+
+/** A receipt holds the kind of its outcome only. */
+function outcomeOfManifest(manifest: Manifest): string {
+  const shortage = shortageOf(manifest)
+  if (shortage !== undefined) {
+    const { neededTokens, availableTokens, why } = shortage
+    return `${manifest.outcome}: needs ${neededTokens} tokens and has ${availableTokens}; ${why}`
+  }
+  const deferred = manifest.decisions.filter(({ reason }) => reason === 'deferred').map(({ itemId }) => itemId)
+  if (manifest.outcome !== 'retrieval-pending' || deferred.length === 0) return manifest.outcome
+  return outcomeLine({ kind: 'retrieval-pending', deferredIds: deferred })
+}
+
+function tokensText(manifest: Manifest): string {
+  if (!hasPack(manifest)) return `${manifest.originalTokens}, without a pack`
+  return `${manifest.originalTokens} -> ${manifest.packTokens}${keepRatio(manifest)}`
 }
 
 function keepRatio({ originalTokens, packTokens }: Manifest): string {

@@ -8,7 +8,7 @@ import { hanging } from './wrap-text.ts'
 export const diagnoseCommand = command({
   name: 'diagnose',
   about:
-    'why a model may go wrong by what it was shown: missing, poisoned, buried, conflicting, or too much; exit code 1 where anything was found',
+    'find faults in what a model was shown: missing, poisoned, buried, conflicting, or too much; exit code 1 where there are any',
   details: [
     'PACK is a request id or pack id of a receipt that holds its input, a file with one, a prehend.compile/1 document, or a request body. It is packed again, to the same bytes, with everything measured.',
     'By words, without a model: hints with their places, the gravest first, and no proof. Say with --need what the right answer needs; the names in a short request are looked for in any case.',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { careful, policies } from '../compiler/index.ts'
-import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
+import { PrehendError, hasPack, invalidInput, isJsonObject, shownManifest } from '../core/index.ts'
 import type { Manifest } from '../core/index.ts'
 import type { Chosen } from '../governor/index.ts'
 import { packTrace, plainRules, readTrace } from '../inspect/index.ts'
@@ -43,7 +43,7 @@ async function sideOf(name: string, options: SideOptions, io: Io): Promise<Chose
 
 /** With its texts, where the receipt holds its input and still comes out the same. */
 function ofReceipt({ manifest, input }: Receipt): Chosen {
-  if (input === undefined) return { manifest }
+  if (input === undefined || !hasPack(manifest)) return { manifest: shownManifest(manifest) }
   const { pack } = compileAgain(input, manifest)
   return pack?.hash === manifest.packHash ? { manifest, pack } : { manifest }
 }

@@ -6,7 +6,7 @@ import { receiptOptions } from './receipts.ts'
 
 export const diffCommand = command({
   name: 'diff',
-  about: 'what changed between two packs: items, sections, reasons and tokens; exit code 1 where anything did',
+  about: 'compare two packs: items, sections, reasons and tokens; exit code 1 where anything changed',
   details: [
     'A and B are request ids or pack ids of receipts, files with receipts or manifests, or what is to be compiled: prehend.compile/1 documents and request bodies. With --trace they are numbers of requests in recorded traffic, packed as a session packs them.',
   ],

@@ -19,7 +19,7 @@ const colors: Readonly<Record<HealthCheck['state'], string>> = {
 export function doctorCommand(all: () => readonly Command[]): Command {
   return command({
     name: 'doctor',
-    about: 'what is configured, reachable, writable, out of date; exit code 1 where something failed',
+    about: 'check what is configured, reachable, writable and up to date; exit code 1 where a check failed',
     details: ['It takes the options of serve and looks at what serve would find. Keys are never shown.'],
     options: servingOptions,
     examples: ['prehend doctor', 'prehend doctor --port 9000 --json'],

@@ -17,10 +17,12 @@ import {
 } from '../inspect/index.ts'
 import type {
   AskedQuestion,
+  IntentReport,
   LabelledOptions,
   LabelledReport,
   LabelledSet,
   OutputReport,
+  OutputShape,
   SpanReport,
   SuspicionReport,
   TaskReport,
@@ -28,6 +30,7 @@ import type {
 import { guarded } from '../compiler/index.ts'
 import { PrehendError, invalidInput } from '../core/index.ts'
 import { heuristicDetector } from '../defense/index.ts'
+import { intentReportsOf } from './eval-intents.ts'
 import { outputsReport, sessionsReport } from './eval-sessions.ts'
 import type { SessionsReport } from './eval-sessions.ts'
 import type { Io } from './io.ts'
@@ -53,6 +56,8 @@ export interface Evaluation {
   readonly suspicions: readonly SuspicionReport[]
   /** What stands of parts of texts of which somebody has said what they are. */
   readonly spans: readonly SpanReport[]
+  /** Which intents are found for requests, by examples. */
+  readonly intents: readonly IntentReport[]
   /** Of files of responses and of tools. */
   readonly outputs: readonly OutputReport[]
   readonly skipped: number
@@ -73,8 +78,14 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
     const tasks = await taskReports(sorted.tasks, { ...options, onInvalid, line })
     const suspicions = await suspicionReports(sorted.suspects, { ...options, onInvalid, line })
     const spans = await spanReports(sorted.marked, { ...options, onInvalid, line })
+    const intents = await intentReportsOf(sorted.intents, { ...options, onInvalid, line })
+    if (intents === undefined) return undefined
     const asked = labelled.filter(({ questions }) => questions > 0)
-    if ([asked, tasks, suspicions, spans, recorded.sessions, recorded.outputs].every(({ length }) => length === 0))
+    if (
+      [asked, tasks, suspicions, spans, intents, recorded.sessions, recorded.outputs].every(
+        ({ length }) => length === 0,
+      )
+    )
       throw nothingAsked(files, labelled)
     return {
       schema: 'prehend.eval/1',
@@ -83,6 +94,7 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
       tasks,
       suspicions,
       spans,
+      intents,
       ...recorded,
       skipped: invalid.length,
     }
@@ -93,26 +105,28 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
   }
 }
 
-type SortedFiles = Readonly<
-  Record<'sessions' | 'outputs' | 'tasks' | 'suspects' | 'marked' | 'other', readonly string[]>
->
+const sortedKinds = ['sessions', 'outputs', 'tasks', 'suspects', 'marked', 'intents', 'other'] as const
+
+type SortedFiles = Readonly<Record<(typeof sortedKinds)[number], readonly string[]>>
 
 /** Files by what their first lines say; what goes with a file of sessions is read with it. */
 async function sortedFiles(files: readonly string[]): Promise<SortedFiles> {
-  const sorted: Record<keyof SortedFiles, string[]> = {
-    sessions: [],
-    outputs: [],
-    tasks: [],
-    suspects: [],
-    marked: [],
-    other: [],
-  }
-  for (const file of files.filter((name) => !isNeedleFile(name))) {
-    const shape = await outputShape(file)
-    if (shape === 'responses' || shape === 'tools') sorted.outputs.push(file)
-    else sorted[shape].push(file)
-  }
+  const sorted = Object.fromEntries(sortedKinds.map((kind) => [kind, [] as string[]])) as Record<
+    keyof SortedFiles,
+    string[]
+  >
+  const shapes: (readonly [file: string, shape: OutputShape])[] = []
+  for (const file of files.filter((name) => !isNeedleFile(name))) shapes.push([file, await outputShape(file)])
+  // Steps of agents name the tools of a catalogue, which is no collection of outputs beside them.
+  const hasSteps = shapes.some(([, shape]) => shape === 'steps')
+  for (const [file, shape] of shapes) sorted[kindOf(shape, hasSteps)].push(file)
   return sorted
+}
+
+function kindOf(shape: OutputShape, hasSteps: boolean): keyof SortedFiles {
+  if (shape === 'steps') return 'other'
+  if (shape === 'tools') return hasSteps ? 'other' : 'outputs'
+  return shape === 'responses' ? 'outputs' : shape
 }
 
 interface Run extends EvaluationOptions {

@@ -1,6 +1,7 @@
 import { rankingNames } from '../inspect/index.ts'
 import type { EvaluationChange, LabelledReport, MethodReport, PublishedFigures } from '../inspect/index.ts'
 import { counted } from './counted.ts'
+import { intentsTable } from './eval-intents-table.ts'
 import { spansTable } from './eval-spans-table.ts'
 import { suspicionTable } from './eval-suspicion-table.ts'
 import { tasksTable } from './eval-tasks-table.ts'
@@ -14,7 +15,7 @@ type Row = readonly string[]
 
 /** The report for people: a table for each file of questions, at most 80 columns wide. */
 export function evaluationTable(report: Evaluation, width: number | undefined): string {
-  const { labelled, tasks, suspicions, spans, sessions, outputs, skipped } = report
+  const { labelled, tasks, suspicions, spans, intents, sessions, outputs, skipped } = report
   const left = skipped === 0 ? [] : [`${skipped} lines could not be read and were left out`, '']
   const legend = labelled.length === 0 ? [] : [...evidenceLegend.map((line) => hanging(line, width)), '']
   return [
@@ -22,6 +23,7 @@ export function evaluationTable(report: Evaluation, width: number | undefined): 
     ...tasks.map((one) => `${tasksTable(one, width)}\n`),
     ...suspicions.map((one) => `${suspicionTable(one, width)}\n`),
     ...spans.map((one) => `${spansTable(one, width)}\n`),
+    ...intents.map((one) => `${intentsTable(one, width)}\n`),
     ...sessions.map((one) => `${sessionsTables(one, width)}\n`),
     ...outputs.map((one) => `${outputsTable(one, width)}\n`),
     ...left,

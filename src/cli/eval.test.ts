@@ -46,6 +46,29 @@ describe('prehend eval', () => {
     for (const line of lines.slice(2, lines.indexOf('', 2))) expect(line.length).toBeLessThanOrEqual(80)
   })
 
+  it('of two files of intents, the larger one holds the examples', async () => {
+    const lines = (...all: readonly object[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join('')
+    const known = lines(...['a ferry', 'the boat', 'a ship'].map((text) => ({ text, intent: 'sail' })))
+    const asked = file('asked.jsonl', lines({ text: 'the ferry', intent: 'sail' }, { text: 'xyzzy', intent: 'oos' }))
+    const { code, out } = await run(asked, file('known.jsonl', known))
+    expect(code).toBe(0)
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('1 requests with an intent, 1 without; 3 examples of 1 intents')
+    expect(out).toMatch(/^prehend +100\.0% /m)
+    const alone = await run(asked)
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('no other file holds examples')])
+  })
+
+  it('a catalogue of tools beside steps of an agent is what those steps are asked of', async () => {
+    const tool = { id: 's::book', server: 's', name: 'book', description: 'Books a ferry.', inputSchema: {} }
+    const step = { task_id: 't', step: 1, tool: 's::book', last_route_query: 'book a ferry', first_use: true }
+    const catalogue = file('catalogue.jsonl', `${JSON.stringify(tool)}\n`)
+    const { code, out } = await run(file('steps.jsonl', `${JSON.stringify(step)}\n`), catalogue)
+    expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/1 tool of \d+ tokens, 1 question$/)])
+    const outputs = await run(catalogue)
+    expect(outputs.out).toContain('tool')
+    expect(outputs.out).not.toContain('1 question')
+  })
+
   it('--limit measures the first conversations, and says so', async () => {
     const other = { ...meeting, id: 'm2', queries: [{ ...meeting.queries[0], id: 'q2' }] }
     const data = file('two.jsonl', `${JSON.stringify(meeting)}\n${JSON.stringify(other)}\n`)
@@ -143,6 +166,7 @@ describe('prehend eval', () => {
       'tasks',
       'suspicions',
       'spans',
+      'intents',
       'sessions',
       'outputs',
       'skipped',

@@ -12,7 +12,7 @@ const usualBudgets = [1000, 2000, 4000, 8000] as const
 
 export const evalCommand = command({
   name: 'eval',
-  about: 'measure what packs keep of labelled data: evidence, answers, values',
+  about: 'measure on labelled data what packs keep (evidence, answers, tools) and what is found (injections, intents)',
   details: [
     'What a file holds is told by the members of its lines: conversations or documents, questions about them, recorded sessions, recorded responses. Questions need the file of what they are about, too.',
     'Evidence counts as kept where it stands in the pack word for word, or in a form that says the same; everything that the request says counts as tokens. Beside it stand what anybody would try first, the most that there could be, and figures that come with the data.',

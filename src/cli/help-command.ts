@@ -8,7 +8,7 @@ import type { Command } from './command.ts'
 export function helpCommand(all: () => readonly Command[]): Command {
   return command({
     name: 'help',
-    about: 'show what there is, or one command',
+    about: 'list the commands, or show one',
     positional: { name: 'COMMAND', about: 'the name of a command', least: 0, most: 1 },
     options: {
       'markdown': { type: 'flag', about: 'print the page docs/cli.md' },

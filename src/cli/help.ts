@@ -1,5 +1,6 @@
 import { commonOptions } from './command.ts'
 import { hanging, proseWidth, shellLine, wrapped } from './wrap-text.ts'
+import { aliasesText, namedVariables, usualVariable } from './variables.ts'
 import type { Command, OptionSpec } from './command.ts'
 
 const summary = 'Decides what reaches a language model.'
@@ -20,7 +21,7 @@ export function helpText(commands: readonly Command[], terminalColumns?: number)
 }
 
 const notes = [
-  'Every command takes --json and --help. prehend --version prints the version.',
+  'Every command takes --json and --help. prehend --version prints the version. Repeatable options also take several values with commas between them.',
   'Environment variables stand in the help of the command that reads them; the command line wins.',
   'Exit codes: 0 done, 1 done and something was wrong, 2 bad input, 3 no access, 4 not found, 5 does not fit, 6 upstream failed, 7 store failed, 8 refused for safety, 70 a defect in prehend, 130 interrupted.',
 ]
@@ -36,6 +37,7 @@ export function commandHelp(command: Command, terminalColumns?: number): string 
     ...(positional === undefined ? [] : ['Arguments:', columns([[positional.name, positional.about]], width), '']),
     'Options:',
     columns(optionRows(command), width),
+    ...environmentNote(command, width),
     ...(command.examples === undefined
       ? []
       : ['', 'Examples:', ...command.examples.map((line) => shellLine(`  ${line}`, width))]),
@@ -58,7 +60,8 @@ export function markdownHelp(commands: readonly Command[]): string {
     '|---|---|',
     ...list,
     '',
-    'Every command takes `--json` and `--help`. Environment variables set options that the command line does not.',
+    'Every command takes `--json` and `--help`. Repeatable options also take several values with commas between them. Environment variables set options that the command line does not; their names stand behind what an option means.',
+    aliasesText,
     '',
     'Exit codes: 0 done; 1 done, and something was wrong (`verify`, `doctor`); 2 bad input; 3 no access; 4 not found; 5 does not fit; 6 upstream failed; 7 store failed; 8 refused for safety; 70 a defect in prehend; 130 interrupted.',
     '',
@@ -68,7 +71,7 @@ export function markdownHelp(commands: readonly Command[]): string {
 
 function commandMarkdown(command: Command): string {
   const rows = Object.entries({ ...command.options, ...commonOptions }).map(
-    ([name, spec]) => `| \`${optionUsage(name, spec)}\` | ${cell(optionAbout(spec))} |`,
+    ([name, spec]) => `| \`${optionUsage(name, spec)}\` | ${cell(optionAbout(spec))}${variableCell(spec)} |`,
   )
   const { positional } = command
   return [
@@ -86,6 +89,17 @@ function commandMarkdown(command: Command): string {
     '',
     ...(command.examples === undefined ? [] : ['```sh', ...command.examples, '```', '']),
   ].join('\n')
+}
+
+/** Whether the text of an option names its choices already. */
+function namesAll({ about, choices = [] }: OptionSpec): boolean {
+  const words = new Set(about.split(/[^\w-]+/))
+  return choices.every((choice) => words.has(choice))
+}
+
+function variableCell({ variables = [] }: OptionSpec): string {
+  const named = namedVariables(variables)
+  return named.length === 0 ? '' : `; ${named.map((name) => `\`${name}\``).join(', ')}`
 }
 
 function usageOf({ name, positional }: Command): string {
@@ -112,18 +126,38 @@ function optionUsage(name: string, spec: OptionSpec): string {
   return spec.type === 'flag' ? flag : `${flag} ${spec.placeholder ?? spec.type.toUpperCase()}`
 }
 
+/** Which options are also read from the environment; the usual variable follows from the name of its option. */
+function environmentNote(command: Command, width: number): readonly string[] {
+  const named = variablesByOption(command)
+  if (named.length === 0) return []
+  const without = Object.keys(command.options).filter((name) => !named.some(([other]) => other === name))
+  const isMost = named.length > without.length
+  const others = named.filter(([name, variable]) => variable !== usualVariable(name))
+  const [example] = named.filter(([name, variable]) => variable === usualVariable(name))
+  const told = isMost ? [...(example === undefined ? [] : [example]), ...others] : named
+  const from = told.map(([name, variable]) => `--${name} from ${variable}`).join(', ')
+  const but = without.length === 0 ? '' : ` but ${without.map((name) => `--${name}`).join(', ')}`
+  const which = isMost ? `every option${but}; ` : ''
+  return ['', ...wrapped(`Also read from the environment: ${which}${from}.`, width)]
+}
+
+function variablesByOption({ options }: Command): readonly (readonly [option: string, variable: string])[] {
+  return Object.entries(options).flatMap(([name, { variables = [] }]) =>
+    namedVariables(variables).map((variable) => [name, variable] as const),
+  )
+}
+
 function optionAbout(spec: OptionSpec): string {
   const facts = [
-    ...(spec.choices === undefined ? [] : [`one of ${spec.choices.join(', ')}`]),
-    ...(spec.type === 'list' ? ['may be given several times, or with commas'] : []),
+    ...(namesAll(spec) ? [] : [`one of ${(spec.choices ?? []).join(', ')}`]),
+    ...(spec.type === 'list' ? ['repeatable'] : []),
     ...(spec.fallback === undefined ? [] : [`default: ${spec.fallback}`]),
-    ...(spec.variables === undefined ? [] : [`environment: ${spec.variables.join(', ')}`]),
   ]
   return facts.length === 0 ? spec.about : `${spec.about} (${facts.join('; ')})`
 }
 
 function columns(rows: readonly (readonly [string, string])[], width: number): string {
-  const indent = Math.min(26, Math.max(...rows.map(([left]) => left.length)) + 2)
+  const indent = Math.min(24, Math.max(...rows.map(([left]) => left.length)) + 2)
   return rows
     .map(([left, right]) => {
       const lines = wrapped(right, width - indent - 2)

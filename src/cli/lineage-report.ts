@@ -1,5 +1,14 @@
+import { hasPack, shownManifest } from '../core/index.ts'
+import type { CompileInput, Manifest } from '../core/index.ts'
 import { findQuote, lineageOf } from '../inspect/packs/index.ts'
-import type { ItemLineage, ItemOrigin, PackLineage, QuotePlace, SectionLineage } from '../inspect/packs/index.ts'
+import type {
+  ItemLineage,
+  ItemOrigin,
+  PackLineage,
+  QuotePlace,
+  QuoteSearch,
+  SectionLineage,
+} from '../inspect/packs/index.ts'
 import { compileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
 import { percent } from '../inspect/index.ts'
@@ -9,7 +18,7 @@ import { hanging } from './wrap-text.ts'
 
 /** Tokens by section and item with where each is from; of a receipt without content, as far as it says. */
 export function receiptLineage({ manifest, input, origins = [] }: Receipt): PackLineage {
-  const traced = lineageOf({ manifest }, input?.items)
+  const traced = lineageOf({ manifest: shownManifest(manifest) }, input?.items)
   if (input !== undefined) return traced
   const known = new Map(origins.map(({ itemId, ...origin }) => [itemId, origin]))
   const told = (item: ItemLineage): ItemLineage => ({ ...item, origin: known.get(item.itemId) ?? {} })
@@ -60,8 +69,19 @@ function originText(origin: ItemOrigin, itemId: string): string {
 export function quoteIn(receipt: Receipt, quote: string): readonly QuotePlace[] {
   const { manifest } = receipt
   const input = inputOf(receipt)
+  if (!hasPack(manifest)) return findQuote({ quote, ...sentUnchanged(input, manifest) })
   const { pack } = compileAgain(input, manifest)
   return findQuote({ quote, items: input.items, manifest, pack: pack?.hash === manifest.packHash ? pack : undefined })
+}
+
+/** Without a pack, the client's own items are what there is to show. */
+function sentUnchanged({ items }: CompileInput, manifest: Manifest): Omit<QuoteSearch, 'quote'> {
+  const shown = shownManifest(manifest)
+  const texts = new Map(items.map(({ id, text }) => [id, text]))
+  const entries = shown.decisions.map(({ itemId, section, rung, tokens }) => {
+    return { itemId, section, rung, tokens, text: texts.get(itemId) ?? '' }
+  })
+  return { items, manifest: shown, pack: { entries } }
 }
 
 export function quoteReport(places: readonly QuotePlace[], requestId: string, columns?: number): string {

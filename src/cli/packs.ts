@@ -4,7 +4,7 @@ import { lineageReport, quoteIn, quoteReport, receiptLineage } from './lineage-r
 import { receiptReport, receiptTable } from './receipt-report.ts'
 import { costLine } from './session-report.ts'
 import { heldBy, sentItem } from './receipt-text.ts'
-import { receiptOptions, withReceipts } from './receipts.ts'
+import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
 import { hanging } from './wrap-text.ts'
 import type { Receipt } from '../stores/index.ts'
 import type { Io } from './io.ts'
@@ -64,7 +64,10 @@ export const packsCommand = command({
         ...(before === undefined ? {} : { before }),
         ...(session === undefined ? {} : { session }),
       })
-      const [of] = session === undefined ? [] : await receipts.sessions({ limit: 1, session })
+      // A session of compiles alone has receipts and no costs.
+      const [known] = session === undefined ? [] : await receipts.sessions({ limit: 1, session })
+      const of =
+        known ?? (session !== undefined && list.length === 0 ? await sessionNamed(receipts, session) : undefined)
       if (options.json === true) io.out(`${JSON.stringify({ packs: list, ...(of && { session: of }) })}\n`)
       else
         io.out(

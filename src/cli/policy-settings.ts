@@ -7,8 +7,7 @@ import { variablesOf } from './variables.ts'
 /** Figures of a policy on a command line. */
 export const settingsOption = {
   type: 'list',
-  about:
-    'a figure of the policy that is to be another, such as pressure_compress=0.9; each is a variable, too (PREHEND_PRESSURE_COMPRESS)',
+  about: 'a setting of the policy, as pressure_compress=0.9 or in the environment PREHEND_PRESSURE_COMPRESS',
   placeholder: 'NAME=VALUE',
 } as const satisfies OptionSpec
 

@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compile } from '../sessions/index.ts'
 import { evidence } from '../core/index.ts'
-import type { Item } from '../core/index.ts'
+import type { Item, Manifest, Outcome } from '../core/index.ts'
 import type { Receipt } from '../stores/index.ts'
+import { lineageReport, receiptLineage } from './lineage-report.ts'
 import { receiptReport } from './receipt-report.ts'
+import { sentItem } from './receipt-text.ts'
 
 it('P-093: a receipt that is printed says what was made of what, with the handle of what is not whole', () => {
   const media = { type: 'image', width: 2480, height: 3508, url: 'https://archive.example/1.png' } as const
@@ -40,4 +42,54 @@ it('a receipt of what could not be packed says what failed, what it cost and the
   expect(printed).not.toContain('items in full')
   const packed = receiptReport({ ...unpacked, dialect: 'openai-chat', mode: 'on', result })
   expect(packed).toContain('skipped    decode: they failed')
+})
+
+const kinds: readonly Outcome['kind'][] = ['ok', 'retrieval-pending', 'split-required', 'paginated', 'budget-exhausted']
+
+describe.each(kinds)('a stored receipt whose outcome is %s', (outcome) => {
+  const text = 'A long line of a conversation that does not fit. '.repeat(60)
+  const items = [0, 1, 2].map((at): Item => ({ id: `m${at}`, section: 'history', kind: 'text', role: 'user', text }))
+  const made = compile({ items, layout: 'messages', budget: { windowTokens: 800 } })
+  const manifest: Manifest = { ...made.manifest, outcome }
+  const receipt: Receipt = {
+    requestId: 'req_1',
+    packId: 'abc',
+    session: 's',
+    createdMs: 0,
+    dialect: 'openai-chat',
+    mode: 'on',
+    manifest,
+  }
+  const result = { status: 400, rehydrations: 0, upstreamMs: 40, overheadMs: 0.4 }
+
+  it.each([undefined, result, { ...result, status: 422, upstreamMs: 0 }, { ...result, status: 0 }])(
+    'is printed, however it ended',
+    (ended) => {
+      const printed = receiptReport({ ...receipt, ...(ended && { result: ended }) })
+      expect(printed).toContain(`outcome    ${outcome}`)
+      expect(printed).not.toContain('undefined')
+    },
+  )
+
+  it('without a pack, the report says what was sent and why nothing was shortened', () => {
+    const printed = receiptReport({ ...receipt, result })
+    const isWithoutPack = outcome === 'budget-exhausted' || outcome === 'split-required'
+    expect(printed.includes('3 of 3 items in full (as-it-came 3)')).toBe(isWithoutPack)
+    if (outcome !== 'budget-exhausted') return
+    expect(made.outcome.kind).toBe('budget-exhausted')
+    const needed = made.outcome.kind === 'budget-exhausted' ? made.outcome.neededTokens : 0
+    expect(printed).toContain(
+      `needs ${needed} tokens and has ${made.outcome.kind === 'budget-exhausted' ? made.outcome.availableTokens : ''};`,
+    )
+    expect(printed).toContain(`the client's own bytes, all ${manifest.originalTokens} tokens`)
+    const refused = receiptReport({ ...receipt, result: { ...result, status: 422, upstreamMs: 0 } })
+    expect(refused).toContain('sent       nothing: prehend refused the request')
+  })
+
+  it('its items and lineage can be printed', () => {
+    const whole = { ...receipt, input: { items } as unknown as NonNullable<Receipt['input']> }
+    const lineage = lineageReport(receiptLineage(whole))
+    expect(lineage).toContain('m0')
+    if (outcome === 'budget-exhausted') expect(sentItem(whole, 'm1').text).toBe(text)
+  })
 })

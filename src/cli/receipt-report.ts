@@ -4,7 +4,9 @@ import { moneyLine } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 import { whyWholeText } from '../sessions/index.ts'
-import type { CompileResult, LinkEnd, Manifest, Outcome, Usage } from '../core/index.ts'
+import type { LinkEnd, Manifest, Usage } from '../core/index.ts'
+import { hasPack } from '../core/index.ts'
+import { sentAs } from '../stores/index.ts'
 import type {
   CacheMiss,
   Crossed,
@@ -53,9 +55,21 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
   // Of what nobody could pack there is no more to say.
   if (mode === 'unpacked') return `${lines.join('\n')}\nsent       ${receipt.packId}\n`
   // The receipt of a compile reads like the compile did; its pack is known by its hash only.
-  const outcome = { kind: manifest.outcome } as Outcome
-  const report = compileReport({ outcome, manifest } as unknown as CompileResult, columns)
-  return `${lines.join('\n')}\npack       ${receipt.packId}\n${report}`
+  const report = compileReport({ manifest }, columns)
+  return `${lines.join('\n')}\n${sentLine(receipt)}\n${report}`
+}
+
+function sentLine(receipt: Receipt): string {
+  const { packId, manifest, mode } = receipt
+  switch (sentAs(receipt)) {
+    case 'packed':
+    case 'nothing':
+      return `pack       ${packId}`
+    case 'refused':
+      return 'sent       nothing: prehend refused the request'
+    case 'unchanged':
+      return `sent       ${packId}, the client's own bytes, all ${manifest.originalTokens} tokens${mode === 'observe' && hasPack(manifest) ? '; below is what would have been sent' : ''}`
+  }
 }
 
 function whyLines({ why }: Receipt): readonly string[] {

@@ -1,4 +1,4 @@
-import { PrehendError } from '../core/index.ts'
+import { PrehendError, hasPack, shownManifest } from '../core/index.ts'
 import type { CompileInput, ManifestDecision, PackEntry } from '../core/index.ts'
 import { compileAgain, originalsOf } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
@@ -11,8 +11,13 @@ export interface SentItem extends PackEntry {
 
 /** The text that was sent of one item, by its id or by how the id begins; the receipt must hold its input. */
 export function sentItem(receipt: Receipt, id: string): SentItem {
-  const { pack } = compileAgain(inputOf(receipt), receipt.manifest)
-  const { itemId, rung, reason } = decisionOf(receipt, id)
+  const input = inputOf(receipt)
+  const { itemId, section, rung, reason, tokens } = decisionOf(receipt, id)
+  if (!hasPack(receipt.manifest)) {
+    const text = input.items.find((item) => item.id === itemId)?.text ?? ''
+    return { itemId, section, rung, text, tokens, same: true }
+  }
+  const { pack } = compileAgain(input, receipt.manifest)
   const entry = pack?.entries.find((one) => one.itemId === itemId)
   if (entry === undefined || rung === 'omitted') {
     throw notFound(
@@ -24,7 +29,7 @@ export function sentItem(receipt: Receipt, id: string): SentItem {
 }
 
 function decisionOf({ manifest }: Receipt, id: string): ManifestDecision {
-  const { decisions } = manifest
+  const { decisions } = shownManifest(manifest)
   const exact = decisions.find(({ itemId }) => itemId === id)
   const [first, ...others] = decisions.filter(({ itemId }) => itemId.startsWith(id))
   if (exact !== undefined) return exact

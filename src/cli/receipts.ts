@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { PrehendError, invalidInput } from '../core/index.ts'
+import { PrehendError, didYouMean, invalidInput } from '../core/index.ts'
 import type * as Gateway from '../gateway/index.ts'
 import type { ReadAnswer } from '../gateway/index.ts'
 import { dataOption, openStore, storeFile } from './store-place.ts'
@@ -60,7 +60,8 @@ export async function withReceipts<Result>(
     return await work({
       list: (query) => store.receipts(tenant, query),
       sessions: (query) => store.sessions(tenant, query),
-      one: async (id) => (await store.receipt(tenant, id)) ?? missing(id),
+      one: async (id) =>
+        (await store.receipt(tenant, id)) ?? missing(id, await store.receipts(tenant, { limit: nearNames })),
     })
   } finally {
     await store.close()
@@ -86,12 +87,13 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
     const found = read(await api, body)
     return 'answer' in found ? found.answer : notOurs(url, found.problem)
   }
+  const list = async ({ limit, before, session }: ReceiptQuery): Promise<readonly ReceiptSummary[]> => {
+    const path = pathOf('/v1/packs', { limit, before, session })
+    const page = await asked(path, ({ readAnswer, listPacks }, body) => readAnswer(listPacks, body))
+    return (page?.data ?? notOurs(url)) as readonly ReceiptSummary[]
+  }
   return {
-    async list({ limit, before, session }) {
-      const path = pathOf('/v1/packs', { limit, before, session })
-      const page = await asked(path, ({ readAnswer, listPacks }, body) => readAnswer(listPacks, body))
-      return (page?.data ?? notOurs(url)) as readonly ReceiptSummary[]
-    },
+    list,
     async sessions({ limit, session }) {
       const path = pathOf('/v1/sessions', { limit, session })
       const page = await asked(path, ({ readAnswer, listSessions }, body) => readAnswer(listSessions, body))
@@ -100,7 +102,7 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
     async one(id) {
       const path = `/v1/packs/${encodeURIComponent(id)}`
       const found = await asked(path, ({ readAnswer, showPack }, body) => readAnswer(showPack, body))
-      return (found ?? missing(id)) as Receipt
+      return (found ?? missing(id, await list({ limit: nearNames }))) as Receipt
     },
   }
 }
@@ -128,9 +130,26 @@ async function bodyFrom(address: URL, token: string | undefined): Promise<unknow
   return response.json().catch(() => notOurs(origin))
 }
 
-function missing(id: string): never {
-  throw notFound(`pack ${id}`, 'List them with prehend packs')
+function missing(id: string, known: readonly ReceiptSummary[]): never {
+  const near = didYouMean(
+    id,
+    known.flatMap(({ requestId, packId }) => [requestId, packId]),
+  )
+  const isPath = /[/\\]|\.jsonl?$/.test(id)
+  throw notFound(`${isPath ? 'file or ' : ''}pack ${id}`, `${near}List packs with prehend packs`)
 }
+
+/** The session of a name; throws `not-found` with a name that is near. */
+export async function sessionNamed({ sessions }: Pick<Receipts, 'sessions'>, session: string): Promise<SessionSummary> {
+  const [found] = await sessions({ limit: 1, session })
+  if (found !== undefined) return found
+  const known = (await sessions({ limit: nearNames })).map((one) => one.session)
+  const remedy = known.length === 0 ? 'There are no sessions yet' : 'List them with prehend sessions'
+  throw notFound(`session ${session}`, `${didYouMean(session, known)}${remedy}`)
+}
+
+/** Names, newest first, that an unknown one is compared with. */
+const nearNames = 200
 
 function notOurs(url: string, problem?: string): never {
   const what = problem === undefined ? '' : ` whose answers are known here (${problem})`

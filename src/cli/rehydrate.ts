@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput } from '../core/index.ts'
 import { rehydrateTool } from '../sessions/index.ts'
 import { command } from './command.ts'
-import { receiptOptions } from './receipts.ts'
+import { receiptOptions, sessionNamed } from './receipts.ts'
 import { openStore, storeFile } from './store-place.ts'
+import type { SessionQuery } from '../stores/index.ts'
 
 const { data, tenant } = receiptOptions
 
 export const rehydrateCommand = command({
   name: 'rehydrate',
-  about: 'bring back what a handle in a packed request stands for, or what was left out of a session about a topic',
+  about: 'print the original behind a handle of a packed request, or what a session left out about a topic',
   positional: { name: 'HANDLE', about: 'as it stands in [brackets]', least: 0, most: 1 },
   options: {
     data,
@@ -36,6 +37,8 @@ export const rehydrateCommand = command({
     const store = await openStore(path, io)
     try {
       const owner = options.tenant ?? 'default'
+      const sessions = (query: SessionQuery) => store.sessions(owner, query)
+      if (session !== undefined) await sessionNamed({ sessions }, session)
       const scope = { tenant: owner, ...(session !== undefined && { session }) }
       const call = {
         id: '',

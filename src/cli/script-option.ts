@@ -10,8 +10,7 @@ const exampleScript = fileURLToPath(new URL('../../examples/coding-job.script.js
 
 export const scriptOption = {
   type: 'text',
-  about:
-    'have the simulated provider play a prehend.script/1 file; "example" is the coding job that comes with prehend',
+  about: 'a prehend.script/1 file for the simulated provider to play; "example" is built in',
   placeholder: 'FILE',
   variables: variablesOf('SCRIPT'),
 } as const satisfies OptionSpec

@@ -5,10 +5,9 @@ import { servingOptions } from './serving-options.ts'
 
 export const serveCommand = command({
   name: 'serve',
-  about: 'the gateway on 127.0.0.1:8484; real providers where keys are set, otherwise the simulated provider',
+  about: 'run the gateway on 127.0.0.1:8484, with real providers where keys are set and else the simulated provider',
   details: [
-    'Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY and DEEPSEEK_API_KEY; where none is set and no provider is named, the simulated one answers. A provider named with --upstream gets the credentials of the client, as agents that log in by themselves need it.',
-    'Receipts, ledgers and originals are kept in the data folder, so that every handle resolves after a restart.',
+    'Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY and DEEPSEEK_API_KEY. Without a key and without --upstream, the simulated provider answers. The store in --data lets every handle resolve after a restart.',
   ],
   options: servingOptions,
   examples: [

@@ -1,5 +1,8 @@
 import { hanging } from './wrap-text.ts'
+import { providerEndpoints } from '../providers/index.ts'
 import type { Serving } from './open-serving.ts'
+
+const keys = Object.values(providerEndpoints).map(({ keyVariable }) => keyVariable)
 
 /** Where the gateway is and what stands behind it. */
 export function servingLines(
@@ -8,13 +11,13 @@ export function servingLines(
 ): readonly string[] {
   const simulated =
     script === undefined
-      ? 'the simulated provider (no key is set; set OPENAI_API_KEY, ANTHROPIC_API_KEY or DEEPSEEK_API_KEY)'
+      ? `the simulated provider (no key is set; set ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)})`
       : `the simulated provider, which plays the script ${script}`
   const behind = providers.length === 0 ? simulated : `${providers.join(', ')}; requests for others are refused`
   return [
     `Gateway on ${url}, mode ${config.mode}, policy ${config.policy}`,
     `  behind it: ${behind}`,
-    `  OpenAI base URL ${url}/v1, Anthropic base URL ${url}`,
+    `  OpenAI base URL ${url}/v1, Anthropic and Google base URL ${url}`,
     `  receipts ${url}/v1/packs, metrics ${url}/metrics`,
     ...(inspector === undefined ? [] : [`  inspector ${inspector}`]),
     `  store ${store}`,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
-import { policies } from '../compiler/index.ts'
 import { writtenPolicy } from './policy-file.ts'
 import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
@@ -16,14 +15,14 @@ import type { Io } from './io.ts'
 export const servingOptions = {
   'host': {
     type: 'text',
-    about: 'address to listen on; beyond loopback a token is needed',
+    about: 'address; beyond loopback it needs --token',
     placeholder: 'HOST',
     fallback: '127.0.0.1',
     variables: variablesOf('HOST'),
   },
   'port': {
     type: 'number',
-    about: 'port to listen on; 0 takes a free one',
+    about: 'port; 0 takes a free one',
     placeholder: 'PORT',
     min: 0,
     max: 65_535,
@@ -33,8 +32,7 @@ export const servingOptions = {
   'data': dataOption,
   'mode': {
     type: 'text',
-    about:
-      'pack requests; or observe, which forwards the bytes as they came and reports what would have been saved; or off',
+    about: 'on: pack requests; observe: send them unchanged and report what packing would save; off: only send them',
     placeholder: 'MODE',
     choices: ['on', 'observe', 'off'],
     fallback: 'on',
@@ -42,7 +40,7 @@ export const servingOptions = {
   },
   'policy': {
     type: 'text',
-    about: `what a compile is to do: a file, or one of ${Object.keys(policies).join(', ')}`,
+    about: 'a policy file, or a name of prehend policy list',
     placeholder: 'POLICY',
     fallback: 'careful',
     variables: variablesOf('POLICY'),
@@ -50,7 +48,7 @@ export const servingOptions = {
   'set': settingsOption,
   'tokenizer': {
     type: 'text',
-    about: 'count with vocabularies (exact, also called bpe), or estimate without any',
+    about: 'exact (alias bpe): count by vocabularies; heuristic: estimate',
     placeholder: 'MODE',
     choices: ['exact', 'bpe', 'heuristic'],
     fallback: 'exact',
@@ -58,8 +56,7 @@ export const servingOptions = {
   },
   'upstream': {
     type: 'list',
-    about:
-      'send requests to this provider or server (openai, openrouter, ollama, …) with the credentials of the client, also as NAME=URL',
+    about: 'a provider (openai, ollama, …) or NAME=URL that gets the credentials of the client',
     placeholder: 'NAME',
     variables: variablesOf('UPSTREAM'),
   },
@@ -74,38 +71,38 @@ export const servingOptions = {
   },
   'token': {
     type: 'list',
-    about: 'a token that clients must present, also as TENANT=TOKEN',
+    about: 'clients must present it; or TENANT=TOKEN',
     placeholder: 'TOKEN',
     variables: variablesOf('TOKEN'),
   },
   'allow-host': {
     type: 'list',
-    about: 'a name, beside those of loopback, that clients without a token may ask for the gateway by',
+    about: 'an extra Host header to accept from clients without a token',
     placeholder: 'HOST',
     variables: variablesOf('ALLOW_HOST'),
   },
   'allow-origin': {
     type: 'list',
-    about: 'whose pages may use the gateway from a browser, such as https://app.example; none unless told',
+    about: 'an origin whose pages may call the gateway, such as https://app.example',
     placeholder: 'ORIGIN',
     variables: variablesOf('ALLOW_ORIGIN'),
   },
   'no-rehydrate': {
     type: 'flag',
-    about: 'do not offer the tool that brings originals back; only what loses nothing is then left out',
+    about: 'do not offer the tool that brings originals back; then only lossless forms are used',
     variables: variablesOf('NO_REHYDRATE'),
   },
   'cache-keepalive': {
     type: 'text',
-    about: 'whether the prompt of a session that keeps coming back late is read again before its cache expires',
-    placeholder: 'WHETHER',
+    about: 'true or false: refresh cached prompts of slow sessions',
+    placeholder: 'BOOL',
     choices: ['true', 'false'],
     fallback: 'true',
     variables: variablesOf('CACHE_KEEPALIVE'),
   },
   'keepalive-interval': {
     type: 'number',
-    about: 'how long after the request or the refresh before; the cache lasts for 300 seconds',
+    about: 'between refreshes; a cache lasts 300',
     placeholder: 'SECONDS',
     min: 10,
     max: 290,
@@ -114,7 +111,7 @@ export const servingOptions = {
   },
   'record': {
     type: 'text',
-    about: 'keep whole requests, or receipts only',
+    about: 'content: keep whole requests; receipts: keep no texts',
     placeholder: 'WHAT',
     choices: ['content', 'receipts'],
     fallback: 'content',
@@ -122,7 +119,7 @@ export const servingOptions = {
   },
   'threads': {
     type: 'number',
-    about: 'threads for requests with large bodies; one less than there are cores unless told, 8 at most',
+    about: 'for large bodies; unless given, cores - 1, at most 8',
     placeholder: 'N',
     min: 0,
     max: 64,
@@ -130,7 +127,7 @@ export const servingOptions = {
   },
   'drain-ms': {
     type: 'number',
-    about: 'longest that requests under way may go on after SIGTERM or Ctrl-C; a second one ends them at once',
+    about: 'time for requests to end after SIGTERM or Ctrl-C; a second signal ends them at once',
     placeholder: 'MS',
     min: 0,
     max: 86_400_000,
@@ -139,13 +136,13 @@ export const servingOptions = {
   },
   'config': {
     type: 'text',
-    about: 'JSON file with these and all other settings of the gateway',
+    about: 'JSON file with all settings of the gateway',
     placeholder: 'FILE',
     variables: variablesOf('CONFIG'),
   },
   'log': {
     type: 'flag',
-    about: 'write a JSON line for every event to standard error',
+    about: 'write every event to standard error, as JSON lines',
     variables: variablesOf('LOG'),
   },
 } as const satisfies OptionTable

@@ -85,8 +85,28 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     expect(sessions).toEqual(await store.sessions('default', { limit: 1, session: 'dearer' }))
     expect(sessions[0]?.cost.priced).toBe(1)
     expect(sessions[0]?.cost.usd).toBeGreaterThan(sessions[0]?.cost.passThroughUsd ?? Number.NaN)
-    expect(await run('sessions', 'no such session', ...source())).toBe('There are no sessions yet.\n')
   })
+
+  it.each([
+    ['sessions', 'dearr'],
+    ['packs', '--session', 'dearr'],
+  ])('%s of a session that is not there: exit code 4 and the name that is near', async (...argv) => {
+    const io = fakeIo()
+    expect(await runCli([...argv, ...source()], io)).toBe(4)
+    expect(io.written.out).toBe('')
+    expect(io.written.err).toBe(
+      'prehend: There is no session dearr. Did you mean dearer? List them with prehend sessions.\n',
+    )
+  })
+
+  it.each(['packs', 'verify', 'ablate', 'diagnose'])(
+    '%s of a request that is not there names the near one',
+    async (name) => {
+      const io = fakeIo()
+      expect(await runCli([name, newest.slice(0, -3), ...source()], io)).toBe(4)
+      expect(io.written.err).toContain(`Did you mean ${newest}?`)
+    },
+  )
 
   it('prehend packs: cost and saving of each request, and of the session that is asked for', async () => {
     const out = await run('packs', ...source())

@@ -1,10 +1,10 @@
 import { command } from './command.ts'
-import { receiptOptions, withReceipts } from './receipts.ts'
+import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
 import { sessionTable } from './session-report.ts'
 
 export const sessionsCommand = command({
   name: 'sessions',
-  about: 'list sessions: what each has cost, and what sending everything would have',
+  about: 'list sessions: what each cost, and what sending everything would have cost',
   positional: { name: 'SESSION', about: 'only this one', least: 0, most: 1 },
   options: {
     ...receiptOptions,
@@ -21,7 +21,7 @@ export const sessionsCommand = command({
   async run({ options, positionals: [session], io }) {
     await withReceipts(options, io, async (receipts) => {
       const { limit = 20 } = options
-      const list = await receipts.sessions({ limit, ...(session !== undefined && { session }) })
+      const list = session === undefined ? await receipts.sessions({ limit }) : [await sessionNamed(receipts, session)]
       io.out(options.json === true ? `${JSON.stringify({ sessions: list })}\n` : sessionTable(list, io.columns))
     })
   },

@@ -6,7 +6,7 @@ import { givenScript, scriptOption } from './script-option.ts'
 export const simulateCommand = command({
   name: 'simulate',
   about:
-    'the simulated provider alone, on a port: OpenAI, Anthropic, Google, DeepSeek and OpenRouter, with their caches and bills',
+    'run the simulated provider alone: OpenAI, Anthropic, Google, DeepSeek and OpenRouter, with their caches and bills',
   details: [
     'It answers by echoing, or plays a script, and caches and bills as the provider does. Any API key will do; keys do not share caches. It takes any model and any parameters, and says in every answer what it is; with --strict it refuses what the provider refuses, in its words.',
   ],

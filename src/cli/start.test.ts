@@ -134,7 +134,7 @@ describe('prehend packs and verify, on the store', () => {
     expect(newest?.sequence).toBe((second?.sequence ?? 0) + 1)
     const [next] = await listed('--limit', '1', '--before', String(newest?.sequence))
     expect(next).toEqual(second)
-    expect(await listed('--session', 'no such session')).toEqual([])
+    expect((await run('packs', '--session', 'no such session', '--data', data)).code).toBe(4)
     expect((await run('packs', '--data', data)).out).toMatch(/^request +# +time/)
   })
 

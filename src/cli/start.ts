@@ -14,7 +14,7 @@ import type { ServingOptions } from './serving-options.ts'
 
 export const startCommand = command({
   name: 'start',
-  about: 'replay the recorded example session, say what was saved, then serve; npm start runs it in a checkout',
+  about: 'replay the recorded example session, report the saving, then serve; npm start runs it in a checkout',
   options: {
     ...servingOptions,
     'no-serve': { type: 'flag', about: 'stop after the summary' },

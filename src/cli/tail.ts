@@ -10,7 +10,7 @@ const usualUrl = 'http://127.0.0.1:8484'
 
 export const tailCommand = command({
   name: 'tail',
-  about: 'follow what happens in a gateway that runs: compiles, epochs, policies, what is suspected',
+  about: 'follow the events of a running gateway: compiles, epochs, policies, suspicious texts',
   details: [
     'Connects again where the gateway goes away for a while, and says how many events were missed. Ctrl-C stops it.',
   ],

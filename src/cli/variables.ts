@@ -1,4 +1,21 @@
-/** Our own name of a setting in the environment, then its aliases under the prefixes of older products. */
+const prefix = 'PREHEND_'
+/** Prefixes of older products, which are still read. */
+const olderPrefixes = ['BARDO_INFERENCE_', 'CRUVERO_'] as const
+
+/** The variable of a setting, then its aliases under the prefixes of older products. */
 export function variablesOf(name: string): readonly string[] {
-  return [`PREHEND_${name}`, `BARDO_INFERENCE_${name}`, `CRUVERO_${name}`]
+  return [prefix, ...olderPrefixes].map((one) => `${one}${name}`)
 }
+
+/** Those that help names: aliases stand in docs/cli.md, once. */
+export function namedVariables(variables: readonly string[]): readonly string[] {
+  return variables.filter((name) => !olderPrefixes.some((older) => name.startsWith(older)))
+}
+
+/** The variable that an option without another name of its own is read from. */
+export function usualVariable(option: string): string {
+  return `${prefix}${option.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** For docs/cli.md. */
+export const aliasesText = `A variable is also read under the older prefixes ${olderPrefixes.map((older) => `\`${older}\``).join(' and ')}: \`${olderPrefixes[0]}PORT\` is \`${prefix}PORT\`, which wins where both are set.`

@@ -12,7 +12,7 @@ import type { ReceiptSource } from './receipts.ts'
 export const verifyCommand = command({
   name: 'verify',
   about:
-    'compile and write a request again from its receipt, and each round of our own tools that followed it, and compare the bytes; exit code 1 where they differ',
+    'make a request and its hidden rounds again from the receipt and compare the bytes; exit code 1 where they differ',
   positional: {
     name: 'PACK',
     about: 'a request id, a pack id, or a file with a receipt',

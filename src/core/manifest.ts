@@ -43,6 +43,8 @@ export type ReasonCode =
   | 'superseded'
   /** An error has shown that it does not hold. */
   | 'voided'
+  /** The request has no pack and stands as the client sent it; no compile decides this. */
+  | 'as-it-came'
 
 export interface ManifestDecision {
   readonly itemId: string

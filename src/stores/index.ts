@@ -15,6 +15,7 @@ export type { Figures } from './statistics/figures.ts'
 export { latencyAt, oneLatency } from './statistics/latencies.ts'
 export { figuresOfResult, isFailed, statisticsDimensions } from './statistics/rollups.ts'
 export type { StatisticsQuery, Tally } from './statistics/rollups.ts'
+export { sentAs } from './sent-as.ts'
 export { defaultRetention, noState, receiptModes } from './store.ts'
 export { whyNoAnswers } from './receipt-result.ts'
 export type {

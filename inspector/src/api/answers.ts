@@ -24,9 +24,11 @@ export type SessionOutline = Schemas['SessionOutline']
 export type SessionSummary = Schemas['SessionSummary']
 export type ShownItem = Schemas['ShownItem']
 export type Statistics = Schemas['Statistics']
+export type SessionLabel = Schemas['SessionLabel']
+export type TokenUsage = Schemas['TokenUsage']
 export type TimelineEntry = Schemas['TimelineEntry']
 export type Verification = Schemas['Verification']
-export type Decision = Schemas['Decision']
+export type Decision = Schemas['NamedDecision']
 export type SectionBudget = Schemas['SectionBudget']
 
 /** A page of a list. */

@@ -585,6 +585,20 @@ export interface components {
       readonly type: 'image' | 'audio' | 'video' | 'document'
       readonly url: string
     }
+    readonly NamedDecision: {
+      readonly itemId: string
+      readonly section: string
+      readonly contentHash: string
+      readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
+      /** One word for one cause, such as `fits`, `economy` or `pressure`. */
+      readonly reason: string
+      readonly originalTokens: number
+      readonly tokens: number
+      readonly score?: number
+      readonly handle?: string
+      /** Such as `bash: cat src/csv.js`; null where no content is recorded. */
+      readonly name: string | null
+    }
     readonly Original: {
       readonly handle: string
       readonly text: string
@@ -679,6 +693,14 @@ export interface components {
         readonly untilMs?: number
       }
       readonly manifest: components['schemas']['ManifestSummary']
+      /** What reached the provider: the pack, the client's own bytes, or nothing. */
+      readonly sentAs: 'packed' | 'unchanged' | 'refused' | 'nothing'
+      /** Why there is no pack; null where there is one. */
+      readonly shortage: {
+        readonly neededTokens: number
+        readonly availableTokens: number
+        readonly why: string
+      } | null
       /** How many there are. */
       readonly decisions: number
       readonly result?: components['schemas']['ReceiptResult']
@@ -1156,6 +1178,12 @@ export interface components {
       /** Whether its requests cost less than sending everything would have; null where nothing is priced, and where it is not known what was rewritten. */
       readonly paidBack: boolean | null
     }
+    readonly SessionLabel: {
+      readonly session: string
+      /** The first words of the user; empty where they are not recorded. */
+      readonly words: string
+      readonly model: string | null
+    }
     readonly SessionOutline: {
       readonly session: string
       /** Those whose receipts are kept; all that follows is of these. */
@@ -1214,6 +1242,8 @@ export interface components {
     }
     readonly ShownItem: {
       readonly itemId: string
+      /** Such as `bash: cat src/csv.js`; null where no content is recorded. */
+      readonly name: string | null
       readonly section: string
       readonly kind: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque' | null
       readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | null
@@ -1285,6 +1315,39 @@ export interface components {
       readonly skipped: readonly (string)[]
       readonly overheadMs: number | null
       readonly upstreamMs: number | null
+    }
+    readonly TokenUsage: {
+      /** The newest requests, of which all this is. */
+      readonly requests: number
+      /** False where there are older requests in that time. */
+      readonly whole: boolean
+      readonly carried: number
+      readonly usd: number | null
+      /** By what they are: system prompt, tool definitions, results by tool, calls, assistant, user. */
+      readonly groups: readonly ({
+        readonly group: string
+        /** Tokens sent: those of each item, once for every request that it was part of. */
+        readonly carried: number
+        /** Its share of what those requests cost, by tokens; null where none is priced. */
+        readonly usd: number | null
+      })[]
+      /** Those that took most. */
+      readonly items: readonly ({
+        readonly session: string
+        /** The newest request that carried it. */
+        readonly requestId: string
+        readonly itemId: string
+        readonly name: string
+        readonly group: string
+        /** In that request. */
+        readonly tokens: number
+        /** How many requests carried it. */
+        readonly requests: number
+        /** Tokens sent: those of each item, once for every request that it was part of. */
+        readonly carried: number
+        /** Its share of what those requests cost, by tokens; null where none is priced. */
+        readonly usd: number | null
+      })[]
     }
     readonly Usage: {
       readonly inputTokens: number

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useAddress } from '../address.ts'
-import type { Statistics } from '../api/answers.ts'
+import type { Statistics, TokenUsage } from '../api/answers.ts'
 import { useAgainWhenLive } from '../api/use-again-when-live.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { money } from '../format.ts'
@@ -11,6 +11,7 @@ import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { Groups } from './overview-groups.tsx'
 import { Totals } from './overview-totals.tsx'
+import { Usage } from './overview-usage.tsx'
 
 const allTime = 'all'
 
@@ -32,7 +33,8 @@ export function Overview(): JSX.Element {
   const byModel = useAnswer<Statistics>('/v1/stats', { by: 'model', since })
   const byPolicy = useAnswer<Statistics>('/v1/stats', { by: 'policy', since })
   const byTenant = useAnswer<Statistics>('/v1/stats', { by: 'tenant', since })
-  const { isOpen } = useAgainWhenLive([overTime.again, byModel.again, byPolicy.again, byTenant.again])
+  const usage = useAnswer<TokenUsage>('/v1/usage', { since })
+  const { isOpen } = useAgainWhenLive([usage.again, overTime.again, byModel.again, byPolicy.again, byTenant.again])
   return (
     <div class="page">
       <header>
@@ -65,6 +67,7 @@ export function Overview(): JSX.Element {
           )
         }
       </Answered>
+      <Usage answer={usage} />
       {(byTenant.data?.data.length ?? 0) > 1 && (
         <Groups title="By tenant" head="Tenant" answer={byTenant} nameOf={({ tenant }) => tenant} />
       )}

@@ -78,6 +78,13 @@ function Items({ view, isWhole }: { readonly view: PackView; readonly isWhole: b
   )
 }
 
+/** A call and its result are named by what they are about; a message already stands below its role. */
+function headingOf(item: ShownItem): string {
+  const { kind, name } = item
+  if (name === null || (kind !== 'tool-call' && kind !== 'tool-result')) return itemWords(item)
+  return kind === 'tool-call' ? `C${name.slice(1)}` : `Result of ${name}`
+}
+
 interface EntryProps {
   readonly item: ShownItem
   readonly isBreakpoint: boolean
@@ -97,7 +104,7 @@ function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.E
   return (
     <li ref={place} class={`entry of-${role ?? 'none'}`} aria-current={isSought ? 'true' : undefined}>
       <header>
-        <strong>{itemWords(item)}</strong>
+        <strong>{headingOf(item)}</strong>
         <code class="quiet">{itemId}</code>
         <span class={`chip ${rungTone(rung)}`} title={reasonWords(reason)}>
           {rung}

@@ -106,20 +106,24 @@ function isWanted(decision: Decision, query: Readonly<Record<string, string>>): 
     (section === '' || decision.section === section) &&
     (rung === '' || decision.rung === rung) &&
     (reason === '' || decision.reason === reason) &&
-    (item === '' || decision.itemId.includes(item) || (decision.handle ?? '').includes(item))
+    (item === '' || decision.itemId.includes(item) || isNamed(decision, item) || (decision.handle ?? '').includes(item))
   )
+}
+
+function isNamed({ name }: Decision, sought: string): boolean {
+  return (name ?? '').toLowerCase().includes(sought.toLowerCase())
 }
 
 const columns = (requestId: string): readonly Column<Decision>[] => [
   {
     name: 'id',
     title: 'Item',
-    cell: ({ itemId }) => (
-      <a href={addressOf.item(requestId, itemId)}>
-        <code>{itemId}</code>
+    cell: ({ itemId, name }) => (
+      <a href={addressOf.item(requestId, itemId)} title={itemId}>
+        {name ?? <code>{itemId}</code>}
       </a>
     ),
-    by: ({ itemId }) => itemId,
+    by: ({ itemId, name }) => name ?? itemId,
   },
   {
     name: 'in',

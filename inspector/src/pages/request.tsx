@@ -9,6 +9,7 @@ import { Refusal } from '../parts/refusal.tsx'
 import { SessionLink } from '../parts/session-link.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
+import { sentAsWords, sentName } from '../sent-words.ts'
 import { endWords, epochWords } from '../words.ts'
 import { Saved } from './sessions.tsx'
 import { Actions } from './request-actions.tsx'
@@ -91,8 +92,8 @@ function Summary({ pack }: { readonly pack: PackSummary }): JSX.Element {
     <Figures>
       <Figure name="Model" value={model ?? 'n/a'} note={`${dialect}, mode ${mode}, policy ${policyId}`} />
       <Figure
-        name={isAsItCame(pack) ? 'Would have been sent' : 'Sent'}
-        value={`${tokens(packTokens)} tokens`}
+        name={sentName(pack)}
+        value={`${tokens(pack.shortage ? originalTokens : packTokens)} tokens`}
         note={`of ${tokens(originalTokens)}, and ${count(overheadTokens)} of frame; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
       />
       <Figure name="Outcome" value={outcome} tone={outcome === 'ok' ? undefined : 'bad'} note={endWords(result)} />
@@ -128,30 +129,15 @@ function Summary({ pack }: { readonly pack: PackSummary }): JSX.Element {
   )
 }
 
-/** What went upstream where nothing could be packed, or nothing was to be changed. */
-function isAsItCame({ manifest, mode }: PackSummary): boolean {
-  return mode !== 'on' || manifest.outcome === 'budget-exhausted' || manifest.outcome === 'split-required'
-}
-
 function AsItCame({ pack }: { readonly pack: PackSummary }): JSX.Element | null {
   const { withQuery } = useAddress()
-  if (!isAsItCame(pack)) return null
+  if (pack.sentAs === 'packed') return null
   return (
     <p class="problem" role="note">
       <span>
-        {whyAsItCame(pack)}
-        {pack.mode !== 'observe' && <a href={withQuery({ tab: 'bytes' })}> See the bytes.</a>}
+        {sentAsWords(pack)}
+        {pack.mode === 'on' && <a href={withQuery({ tab: 'bytes' })}> See the bytes.</a>}
       </span>
     </p>
   )
-}
-
-function whyAsItCame({ mode, result }: PackSummary): string {
-  if (mode === 'unpacked')
-    return `This request could not be read or packed (${result?.skipped?.join(', ') ?? 'unknown'}): it went on as it came, and nothing is known of what it said.`
-  const why =
-    mode === 'on'
-      ? 'This conversation could not be packed within its window. Unless its policy refuses such a request, it went on as it came'
-      : `In mode ${mode} a request goes on as it came`
-  return `${why}: the model saw all of it, and what stands below is what would have been sent.`
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { addressOf, useAddress } from '../address.ts'
 import type { SearchResult } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { ago, dateAndTime } from '../format.ts'
 import { SessionLink } from '../parts/session-link.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
@@ -15,7 +16,9 @@ export function Search(): JSX.Element {
     <div class="page">
       <header>
         <Title text="Search" />
-        <p class="quiet">{text === '' ? 'Names of sessions, ids of requests and packs, handles.' : `“${text}”`}</p>
+        <p class="quiet">
+          {text === '' ? 'Names and first words of sessions, ids of requests and packs, handles.' : `“${text}”`}
+        </p>
       </header>
       {text !== '' && <Answered answer={answer}>{(found) => <Found found={found} />}</Answered>}
     </div>
@@ -24,11 +27,15 @@ export function Search(): JSX.Element {
 
 function Found({ found }: { readonly found: SearchResult }): JSX.Element {
   const { sessions, receipts, handles, items } = found
+  const labels = useSessionLabels()
   if (sessions.length + receipts.length + handles.length + items.length === 0)
     return (
       <section class="panel">
         <Empty title="Nothing is called that">
-          <p>Sessions are found by any part of their name; requests, packs and handles by how they begin.</p>
+          <p>
+            Sessions are found by any part of their name and by the first words of the user; requests, packs and handles
+            by how they begin.
+          </p>
         </Empty>
       </section>
     )
@@ -37,7 +44,8 @@ function Found({ found }: { readonly found: SearchResult }): JSX.Element {
       <Group title="Sessions" count={sessions.length}>
         {sessions.map(({ session, usedMs }) => (
           <li key={session}>
-            <SessionLink session={session} /> <span class="quiet">{ago(usedMs, Date.now())}</span>
+            <SessionLink session={session} label={labels.get(session)} />{' '}
+            <span class="quiet">{ago(usedMs, Date.now())}</span>
           </li>
         ))}
       </Group>

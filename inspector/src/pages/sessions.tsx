@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { SessionSummary } from '../api/answers.ts'
+import type { SessionLabel, SessionSummary } from '../api/answers.ts'
 import { ago, count, dateAndTime, money, percent, savedTone, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { SessionLink, isUnnamed } from '../parts/session-link.tsx'
@@ -7,12 +7,14 @@ import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
 
 /** Older ones are found by name. */
 const most = 1000
 
 export function Sessions(): JSX.Element {
+  const labels = useSessionLabels()
   const answer = useAllPages<SessionSummary>('/v1/sessions', {}, { limit: 200, most })
   return (
     <div class="page">
@@ -28,7 +30,7 @@ export function Sessions(): JSX.Element {
             <section class="panel">
               <SortedTable
                 caption="Sessions"
-                columns={columns}
+                columns={[sessionColumn(labels), ...columns]}
                 shownFirst={200}
                 rows={rows}
                 keyOf={({ session }) => session}
@@ -53,13 +55,16 @@ export function Sessions(): JSX.Element {
   )
 }
 
-const columns: readonly Column<SessionSummary>[] = [
-  {
+function sessionColumn(labels: ReadonlyMap<string, SessionLabel>): Column<SessionSummary> {
+  return {
     name: 'session',
     title: 'Session',
-    cell: ({ session }) => <SessionLink session={session} />,
-    by: ({ session }) => session,
-  },
+    cell: ({ session }) => <SessionLink session={session} label={labels.get(session)} />,
+    by: ({ session }) => labels.get(session)?.words ?? session,
+  }
+}
+
+const columns: readonly Column<SessionSummary>[] = [
   {
     name: 'used',
     title: 'Last used',

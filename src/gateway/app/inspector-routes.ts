@@ -1,6 +1,6 @@
 import { answerHealth } from '../api/answers/health.ts'
 import { notFound } from '../api/answers/not-found.ts'
-import { answerDecisions, answerSummary } from '../api/answers/pack-summary.ts'
+import { answerSummary } from '../api/answers/pack-summary.ts'
 import { answerPacks } from '../api/answers/packs.ts'
 import { answerCheck, answerExplanation, answerPolicies } from '../api/answers/policies.ts'
 import { answerCancel, answerReplay, answerReplayed, answerReplays, answerStart } from '../api/answers/replays.ts'
@@ -9,7 +9,7 @@ import { answerStatistics } from '../api/answers/statistics.ts'
 import { answerTimeline } from '../api/answers/timeline.ts'
 import { openApiDocument } from '../api/openapi.ts'
 import { showHealth, showStatistics } from '../api/routes/overview-routes.ts'
-import { listDecisions, listPacks, showPackSummary } from '../api/routes/pack-routes.ts'
+import { listPacks, showPackSummary } from '../api/routes/pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from '../api/routes/policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from '../api/routes/replay-routes.ts'
 import { listSessions, showOriginal, showTimeline } from '../api/routes/session-routes.ts'
@@ -31,7 +31,6 @@ export function addInspectorRoutes(host: RouteHost, parts: ServingParts): void {
   addReplayRoutes(host, parts)
   serveRoute(host, listPacks, (asked) => answerPacks(store, asked))
   serveRoute(host, showPackSummary, (asked) => answerSummary(store, asked))
-  serveRoute(host, listDecisions, (asked) => answerDecisions(store, asked))
   addReadings(host, parts)
   let document: ReturnType<typeof openApiDocument> | undefined
   serveRoute(host, showDocument, () => (document ??= openApiDocument({ version: '1' })) as never)

@@ -8,19 +8,24 @@ import { answerDifference } from '../api/answers/pack-difference.ts'
 import { viewReader } from '../api/answers/pack-view.ts'
 import { packNamed } from '../api/answers/packs.ts'
 import { answerSearch } from '../api/answers/search.ts'
+import { answerDecisions } from '../api/answers/pack-summary.ts'
+import { answerLabels, labelReader } from '../api/answers/session-labels.ts'
 import { answerSession } from '../api/answers/sessions.ts'
+import { usageReader } from '../api/answers/usage.ts'
 import type { Answered, Asked, Route } from '../api/route.ts'
 import { search } from '../api/routes/overview-routes.ts'
 import {
   comparePack,
   comparePolicies,
   copyPack,
+  listDecisions,
   showBytes,
   showPack,
   verifyPack,
   viewPack,
 } from '../api/routes/pack-routes.ts'
 import { showOutline, showSession } from '../api/routes/session-routes.ts'
+import { listSessionLabels, showUsage } from '../api/routes/usage-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import type { ReadingQuestion } from './reading.ts'
 
@@ -42,6 +47,9 @@ export const readings: readonly Reading[] = [
   { stated: showBytes },
   { stated: copyPack },
   { stated: verifyPack },
+  { stated: listDecisions },
+  { stated: showUsage },
+  { stated: listSessionLabels },
   { stated: search },
   { stated: showSession, isShort: isShortSession },
   { stated: showOutline, isShort: isShortSession },
@@ -85,7 +93,12 @@ function answersOf(store: Store): ReadonlyMap<string, Answer> {
   of(showBytes, async (asked) => bytesOf(await packNamed(store, asked)))
   of(copyPack, async (asked) => copyOf(await packNamed(store, asked), asked.query.as, asked.host))
   of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked)))
-  of(search, (asked) => answerSearch(store, asked))
+  of(listDecisions, (asked) => answerDecisions(store, asked))
+  const usage = usageReader(store)
+  of(showUsage, (asked) => usage(asked))
+  const labels = labelReader(store)
+  of(listSessionLabels, (asked) => answerLabels(labels, asked))
+  of(search, (asked) => answerSearch(store, asked, labels))
   of(showSession, (asked) => answerSession(store, asked))
   const outline = outlineReader(store)
   of(showOutline, (asked) => outline(asked))

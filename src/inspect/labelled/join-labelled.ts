@@ -2,8 +2,8 @@ import type { PrehendError } from '../../core/index.ts'
 import { isPrehendError, grouped } from '../../core/index.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { LabelledGroup, LabelledPassage, LabelledQuestion, LabelledQuote, LabelledSet } from './labelled-set.ts'
-import type { RawConversation, RawDocument, RawQuestion } from './record-shapes.ts'
-import { toolCatalogue } from './record-shapes.ts'
+import type { RawConversation, RawDocument, RawQuestion } from './raw-records.ts'
+import { toolCatalogue } from './tool-shapes.ts'
 
 /** What one file holds. */
 export interface LabelledFile {

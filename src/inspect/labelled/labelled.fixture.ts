@@ -126,3 +126,30 @@ export const toolTasks = [
 ]
 
 export const toolQueries = [{ id: 'x1', query: 'Book me a ferry.', gold: ['tool_41'], kind: 'single' }]
+
+/** Two turns of a dialogue; the second one calls nothing. */
+export const toolTurns = [
+  {
+    id: 'd1',
+    involved_classes: ['Ferries'],
+    turns: [
+      { user: 'Book me a ferry from this harbour.', gold_calls: ['tool_41()'], gold_functions: ['tool_41', 'tool_41'] },
+      { user: 'Thank you.', gold_calls: [], gold_functions: [] },
+    ],
+  },
+]
+
+/** Two servers whose tools have one name, and what an agent looked for before it ran one of them. */
+export const serverTools = ['harbour', 'airport'].map((server) => ({
+  id: `${server}::book`,
+  server,
+  server_description: server === 'harbour' ? 'Ferries and berths.' : 'Flights and gates.',
+  name: 'book',
+  description: 'Books a place.',
+  inputSchema: { type: 'object', properties: { day: { type: 'string' } } },
+}))
+
+export const toolSteps = [
+  { task_id: 't', step: 2, tool: 'airport::book', last_route_query: 'server: flights\ntool: book', first_use: true },
+  { task_id: 't', step: 3, tool: 'airport::book', last_route_query: 'server: flights\ntool: book', first_use: false },
+]

@@ -22,9 +22,12 @@ import {
   talk,
   talkQuestions,
   tasks,
+  serverTools,
   toolList,
   toolQueries,
+  toolSteps,
   toolTasks,
+  toolTurns,
 } from './labelled.fixture.ts'
 import { keptEvidence } from './kept-evidence.ts'
 import { labelledReport } from './labelled-report.ts'
@@ -93,6 +96,8 @@ describe('labelled data', () => {
     ['claims', { 'a.jsonl': abstracts, 'c.jsonl': claims }, 'claims', [7]],
     ['tasks', { 'p.jsonl': passages, 't.jsonl': tasks }, 'tasks with documents', [12]],
     ['tasks with tools', { 'f.jsonl': toolList, 't.jsonl': toolTasks }, 'tasks with tools', [41]],
+    ['turns with tools', { 'f.jsonl': toolList, 't.jsonl': toolTurns }, 'turns with tools', [41]],
+    ['steps with tools', { 'f.jsonl': serverTools, 't.jsonl': toolSteps }, 'steps with tools', [1]],
     ['queries for tools', { 'f.jsonl': toolList, 't.jsonl': toolQueries }, 'claims', [41]],
   ])('is told by its shape: %s', async (_, files, shape, evidence) => {
     const sets = await setsOf(files)
@@ -125,6 +130,15 @@ describe('labelled data', () => {
     expect(ours?.tokens[0]).toBeLessThanOrEqual(500)
     expect(passageTokens).toBeGreaterThan(1500)
     expect(ranking?.['R@1']).toBe(1)
+  })
+
+  it('a turn that calls nothing, and a step whose tool was used before, are counted and not asked', async () => {
+    const [turns] = await setsOf({ 'f.jsonl': toolList, 't.jsonl': toolTurns })
+    expect([turns?.leftOut, questionsOf(turns!)]).toEqual([{ 'without evidence': 1 }, 1])
+    const [steps] = await setsOf({ 'f.jsonl': serverTools, 't.jsonl': toolSteps })
+    expect([steps?.leftOut, questionsOf(steps!)]).toEqual([{ 'of tools used before': 1 }, 1])
+    const { ranking, kind } = reportOf(steps!)
+    expect([kind, ranking?.['R@1']]).toEqual(['tools', 1])
   })
 
   it('questions without evidence or answer are counted and not asked', async () => {

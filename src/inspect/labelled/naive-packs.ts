@@ -38,7 +38,7 @@ export function naivePacker(passages: readonly LabelledPassage[], count: (text: 
   }
 }
 
-function plainTerms(text: string): readonly string[] {
+export function plainTerms(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 

@@ -33,5 +33,7 @@ export const publishedFigures: Readonly<Record<string, readonly PublishedFigures
 /** The same of catalogues of tools: of MetaTool's tasks those with one tool. */
 export const publishedOfTools: Readonly<Record<string, readonly PublishedFigures[]>> = {
   'claims': [{ name: 'MetaTool, one tool: BM25', ranking: { 'R@1': 0.399, 'R@10': 0.691 } }],
+  'turns with tools': [{ name: 'BFCL, turns: BM25', ranking: { 'R@10': 0.829 } }],
+  'steps with tools': [{ name: 'LiveMCPBench: BM25', ranking: { 'R@1': 0.122, 'R@10': 0.417, 'R@20': 0.525 } }],
   'tasks with tools': [{ name: 'BFCL: BM25', ranking: { 'R@1': 0.577, 'R@10': 0.882 } }],
 }

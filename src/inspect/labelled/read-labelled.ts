@@ -4,7 +4,7 @@ import { readEach } from '../read-lines.ts'
 import { traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 import type { LabelledFile } from './join-labelled.ts'
-import type { RecordShape } from './record-shapes.ts'
+import type { RecordShape } from './raw-records.ts'
 import { recordShapes } from './record-shapes.ts'
 
 export interface LabelledReading {
@@ -27,7 +27,7 @@ export async function readLabelled(file: string, { onInvalid }: LabelledReading)
     shape: shape?.name ?? 'nothing',
     conversations: read.flatMap((one) => (one.kind === 'conversation' ? [one.conversation] : [])),
     documents: read.flatMap((one) => (one.kind === 'document' ? [one.document] : [])),
-    questions: read.flatMap((one) => (one.kind === 'question' ? [one.question] : [])),
+    questions: read.flatMap((one) => (one.kind === 'questions' ? one.questions : [])),
   }
 }
 

@@ -1,58 +1,15 @@
-import type { JsonObject } from '../../core/index.ts'
 import type { LabelledPassage } from './labelled-set.ts'
 import type { PlacedRecord } from './record-fields.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
-import { indexEntry, listField, optionalText, recordEntry, textEntry, textField } from './record-fields.ts'
-
-/** What a question needs, by names that its conversation or its documents resolve. */
-export interface RawQuestion {
-  readonly placed: PlacedRecord
-  readonly id: string
-  readonly text: string
-  /** The conversation that it was asked of; a document set where absent. */
-  readonly of?: string
-  /** Ids of passages or, where `byIndex`, their places. */
-  readonly evidence: readonly (string | number)[]
-  /** The member that names them. */
-  readonly field: string
-  readonly answers: readonly string[]
-  /** Sentences that tell it, by document and place. */
-  readonly sentences: readonly { readonly document: string; readonly sentence: number }[]
-  /** Why it is not asked, where it is not. */
-  readonly leftOut?: string
-}
-
-export interface RawConversation {
-  readonly id: string
-  readonly passages: readonly LabelledPassage[]
-  readonly questions: readonly RawQuestion[]
-}
-
-export interface RawDocument extends LabelledPassage {
-  readonly sentences: readonly string[]
-}
-
-/** What a line of a labelled file was read as. */
-export type ReadRecord =
-  | { readonly kind: 'conversation'; readonly conversation: RawConversation }
-  | { readonly kind: 'document'; readonly document: RawDocument }
-  | { readonly kind: 'question'; readonly question: RawQuestion }
-
-/** One way in which labelled data is written, told by the members of a record. */
-export interface RecordShape {
-  readonly name: string
-  /** Its members, as an error names them. */
-  readonly members: string
-  is(record: JsonObject): boolean
-  read(placed: PlacedRecord): ReadRecord
-}
-
-/** The shape of definitions of tools, of which a request offers some. */
-export const toolCatalogue = 'tools'
+import { asQuestion, ids, rawQuestion } from './raw-records.ts'
+import type { ReadRecord, RecordShape } from './raw-records.ts'
+import { indexEntry, listField, optionalText, recordEntry, textField } from './record-fields.ts'
+import { toolShapes } from './tool-shapes.ts'
 
 /** Every shape that is known, the first that fits goes. */
 export const recordShapes: readonly RecordShape[] = [
+  ...toolShapes,
   {
     name: 'meeting',
     members: '{id, turns: [{speaker, text}], queries: [{id, query, spans}]}',
@@ -102,49 +59,12 @@ export const recordShapes: readonly RecordShape[] = [
     read: (placed) => asQuestion({ placed, text: 'query', field: 'gold_docs', evidence: ids(placed, 'gold_docs') }),
   },
   {
-    name: 'tasks with tools',
-    members: '{id, messages: [{role, content}], gold_names: [tool name]}',
-    is: ({ messages, gold_names }) => Array.isArray(messages) && Array.isArray(gold_names),
-    read: readToolTask,
-  },
-  {
-    name: toolCatalogue,
-    members: '{id, name, description}',
-    is: ({ id, name, description, text }) =>
-      id !== undefined && typeof name === 'string' && typeof description === 'string' && text === undefined,
-    read: readTool,
-  },
-  {
     name: 'documents',
     members: '{id, title, text} or {id, title, sentences}',
     is: ({ id, text, sentences }) => id !== undefined && (typeof text === 'string' || Array.isArray(sentences)),
     read: readDocument,
   },
 ]
-
-interface QuestionParts extends Pick<RawQuestion, 'placed' | 'field' | 'evidence'> {
-  /** The member that asks. */
-  readonly text: string
-  readonly of?: string
-  readonly answers?: readonly string[]
-  readonly sentences?: RawQuestion['sentences']
-  readonly leftOut?: string | undefined
-}
-
-function rawQuestion({ placed, text, answers = [], sentences = [], leftOut, ...rest }: QuestionParts): RawQuestion {
-  const reason = leftOut ?? (rest.evidence.length === 0 ? 'without evidence' : undefined)
-  const id = textField(placed, 'id')
-  const read = { ...rest, placed, id, text: textField(placed, text), answers, sentences }
-  return reason === undefined ? read : { ...read, leftOut: reason }
-}
-
-function asQuestion(parts: QuestionParts): ReadRecord {
-  return { kind: 'question', question: rawQuestion(parts) }
-}
-
-function ids(placed: PlacedRecord, field: string): readonly string[] {
-  return listField(placed, field, textEntry)
-}
 
 function answersOf(placed: PlacedRecord): readonly string[] {
   return ids(placed, 'answers').filter((answer) => answer !== '')
@@ -245,28 +165,4 @@ function readDocument(placed: PlacedRecord): ReadRecord {
   const text = sentences.length > 0 ? sentences.join(' ') : textField(placed, 'text')
   const shown = title === undefined ? text : `${title}\n${text}`
   return { kind: 'document', document: { id, text: shown, sentences, found: { text, about: title } } }
-}
-
-/** What the user has asked, the last thing last; tools are known by their names. */
-function readToolTask(placed: PlacedRecord): ReadRecord {
-  const said = listField(placed, 'messages', (value, place) => {
-    const message = recordEntry(value, place)
-    return textField(message, 'role') === 'user' ? textField(message, 'content') : ''
-  })
-  const text = said.filter((one) => one !== '').join('\n')
-  const record = { ...placed.record, query: text }
-  return asQuestion({
-    placed: { ...placed, record },
-    text: 'query',
-    field: 'gold_names',
-    evidence: ids(placed, 'gold_names'),
-  })
-}
-
-function readTool(placed: PlacedRecord): ReadRecord {
-  const name = textField(placed, 'name')
-  const description = optionalText(placed, 'description') ?? ''
-  const { parameters } = placed.record
-  const text = JSON.stringify({ name, description, ...(parameters !== undefined && { parameters }) })
-  return { kind: 'document', document: { id: name, text, sentences: [], found: { text } } }
 }

@@ -1,3 +1,4 @@
+import { isToolStep } from '../labelled/tool-shapes.ts'
 import type { Item, ItemKind, JsonObject, PrehendError } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { readEach, readLines, recordIn } from '../read-lines.ts'
@@ -31,7 +32,17 @@ export function outputsOf({ requests, needles = new Map() }: Trace): readonly Re
   )
 }
 
-const outputShapes = ['sessions', 'tasks', 'responses', 'tools', 'suspects', 'marked', 'other'] as const
+const outputShapes = [
+  'sessions',
+  'tasks',
+  'responses',
+  'tools',
+  'suspects',
+  'marked',
+  'steps',
+  'intents',
+  'other',
+] as const
 export type OutputShape = (typeof outputShapes)[number]
 
 /** What the first line of a file says that the others are; a line that is no record says nothing. */
@@ -49,6 +60,8 @@ function shapeOf(record: JsonObject): OutputShape {
   if ('schema' in record && 'example' in record) return 'responses'
   if (typeof record['text'] === 'string' && (record['label'] === 0 || record['label'] === 1)) return 'suspects'
   if (isMarked(record)) return 'marked'
+  if (isToolStep(record)) return 'steps'
+  if (typeof record['text'] === 'string' && typeof record['intent'] === 'string') return 'intents'
   return typeof record['name'] === 'string' && isJsonObject(record['inputSchema']) ? 'tools' : 'other'
 }
 

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../core/index.ts'
-import type { CompileInput, CompileResult, InjectionDetector, Item } from '../../core/index.ts'
+import type { CompileInput, CompileResult, InjectionDetector, Item, Outcome } from '../../core/index.ts'
 import { heuristicDetector } from '../../defense/index.ts'
 import { namesIn } from '../../ladders/index.ts'
 import { buried } from './diagnosis/buried.ts'
@@ -44,7 +44,7 @@ export function diagnose(input: CompileInput, options: DiagnoseOptions): Diagnos
   const measured = { ...policy, measureQuality: true, trackWaste: true, findContradictions: true }
   const { manifest, pack, outcome } = options.compile({ ...input, policy: measured })
   if (pack === undefined)
-    throw invalidInput('input', `packs to nothing (${outcome.kind})`, 'Diagnose what fits, or give a larger window.')
+    throw invalidInput('input', `has no pack: ${outcomeText(outcome)}`, 'Diagnose what fits, or give a larger window.')
   const asking = askingItems(input)
   const request = input.frame?.request ?? asking.map(({ text }) => text).join('\n')
   const given: Case = {
@@ -91,4 +91,10 @@ function neededTexts(request: string, named: readonly string[] = []): Case['need
       .slice(0, mostNames)
       .map((text) => ({ text, isNamed: false })),
   ]
+}
+
+function outcomeText(outcome: Outcome): string {
+  return 'neededTokens' in outcome
+    ? `${outcome.kind}, it needs ${outcome.neededTokens} tokens and has ${outcome.availableTokens}`
+    : outcome.kind
 }

@@ -1,4 +1,7 @@
 import type { z } from 'zod'
+import { shortageOf, shownManifest } from '../../../core/index.ts'
+import { itemNames } from '../../../inspect/index.ts'
+import { sentAs } from '../../../stores/index.ts'
 import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -13,8 +16,10 @@ export async function answerSummary(store: Store, asked: Asked): Promise<Summary
   const receipt = await packNamed(store, asked, leastContent)
   const { manifest, input: _input, request: _request, origins: _origins, ...head } = receipt
   const { decisions, truncations: _truncations, ...summary } = manifest
+  const how = { sentAs: sentAs(receipt), shortage: shortageOf(manifest) ?? null }
   const { before, after } = await neighboursOf(store, asked.tenant, receipt)
-  return { ...head, manifest: summary, decisions: decisions.length, before: placed(before), after: placed(after) }
+  const beside = { before: placed(before), after: placed(after) }
+  return { ...head, manifest: summary, ...how, decisions: decisions.length, ...beside }
 }
 
 export const leastContent = { input: false, request: false } as const
@@ -50,8 +55,11 @@ export async function rowOf(store: Store, tenant: string, requestId: string): Pr
   return row
 }
 
-/** The decisions of a receipt, page by page. */
+/** The decisions of a receipt, page by page; without a pack, every item in full. */
 export async function answerDecisions(store: Store, asked: Asked<typeof decisionsQuery>) {
-  const { manifest } = await packNamed(store, asked, leastContent)
-  return { object: 'list' as const, ...pageWithin(manifest.decisions, asked.query) }
+  const { manifest, input } = await packNamed(store, asked, { request: false })
+  const names = itemNames(input?.items ?? [])
+  const { data, next } = pageWithin(shownManifest(manifest).decisions, asked.query)
+  const named = data.map((decision) => ({ ...decision, name: names.get(decision.itemId)?.name ?? null }))
+  return { object: 'list' as const, data: named, next }
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { hasPack, shownManifest } from '../../../core/index.ts'
 import type { CompileInput, Item, ManifestDecision, Pack, PackEntry } from '../../../core/index.ts'
+import { itemNames } from '../../../inspect/index.ts'
 import { compileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'
@@ -48,7 +50,8 @@ function pageOfView(whole: Whole, { show, ...page }: z.output<typeof viewQuery>)
 }
 
 function viewOf(receipt: Receipt): Whole {
-  const { requestId, packId, manifest, input, request } = receipt
+  const { requestId, packId, input, request } = receipt
+  const manifest = shownManifest(receipt.manifest)
   const { sections, stages = [], shadowPrice = null } = manifest
   const common = {
     requestId,
@@ -63,11 +66,12 @@ function viewOf(receipt: Receipt): Whole {
     return { ...common, whyNot: noContent, same: null, items, messages: [] }
   }
   const pack = packAgain(receipt, input)
+  const entries = hasPack(manifest) ? pack?.entries : input.items.map(({ id, text }) => ({ itemId: id, text }))
   return {
     ...common,
     whyNot: null,
     same: pack === undefined ? null : pack.hash === manifest.packHash,
-    items: itemsOf(manifest.decisions, input, pack),
+    items: itemsOf(manifest.decisions, input, entries),
     messages: pack?.layout === 'payload' ? pack.messages.map(({ role, text }) => ({ role, text })) : [],
   }
 }
@@ -77,24 +81,35 @@ export function packAgain({ manifest }: Receipt, input: CompileInput): Pack | un
   return compileAgain(input, manifest).pack
 }
 
-function itemsOf(decisions: readonly ManifestDecision[], input: CompileInput, pack: Pack | undefined): View['items'] {
+type ShownText = Pick<PackEntry, 'itemId' | 'text'>
+
+function itemsOf(
+  decisions: readonly ManifestDecision[],
+  input: CompileInput,
+  shownTexts: readonly ShownText[] = [],
+): View['items'] {
   const items = new Map(input.items.map((item) => [item.id, item]))
-  const entries = new Map((pack?.entries ?? []).map((entry) => [entry.itemId, entry]))
+  const entries = new Map(shownTexts.map((entry) => [entry.itemId, entry]))
   const decided = new Map(decisions.map((decision) => [decision.itemId, decision]))
   const sent = [...entries.keys()].flatMap((id) => decided.get(id) ?? [])
   const others = decisions.filter(({ itemId }) => !entries.has(itemId))
-  return [...sent, ...others].map((one) => shown(one, items.get(one.itemId), entries.get(one.itemId)))
+  const names = itemNames(input.items)
+  return [...sent, ...others].map((one) => {
+    const name = names.get(one.itemId)?.name ?? null
+    return { ...shown(one, items.get(one.itemId), entries.get(one.itemId)), name }
+  })
 }
 
 function shown(
   decision: ManifestDecision,
   item: Item | undefined,
-  entry: PackEntry | undefined,
+  entry: ShownText | undefined,
 ): View['items'][number] {
   const { itemId, section, rung, reason, tokens, originalTokens, score, handle } = decision
   const text = rung === 'omitted' ? null : (entry?.text ?? null)
   return {
     itemId,
+    name: null,
     section,
     kind: item?.kind ?? null,
     role: item?.role ?? null,

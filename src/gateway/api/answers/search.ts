@@ -1,12 +1,21 @@
 import type { Item } from '../../../core/index.ts'
 import type { Store } from '../../../stores/index.ts'
+import { labelReader } from './session-labels.ts'
+import type { ReadLabels } from './session-labels.ts'
 import type { Asked } from '../route.ts'
 import type { searchQuery } from '../routes/overview-routes.ts'
 
 /** Names that hold or begin with a text, and items of a session's last request that have it. */
-export async function answerSearch(store: Store, { tenant, query }: Asked<typeof searchQuery>) {
+export async function answerSearch(
+  store: Store,
+  { tenant, query }: Asked<typeof searchQuery>,
+  labels: ReadLabels = labelReader(store),
+) {
   const { q, session, limit } = query
-  const found = await store.find(tenant, q, limit)
+  const named = await store.find(tenant, q, limit)
+  const said = await sessionsThatSay({ store, labels, tenant, sought: q.toLowerCase() })
+  const others = said.filter((one) => !named.sessions.some((other) => other.session === one.session))
+  const found = { ...named, sessions: [...named.sessions, ...others].slice(0, limit) }
   if (session === undefined) return { ...found, items: [] }
   const [newest] = await store.receipts(tenant, { session, limit: 1 })
   const receipt = newest && (await store.receipt(tenant, newest.requestId))
@@ -22,6 +31,24 @@ export async function answerSearch(store: Store, { tenant, query }: Asked<typeof
       excerpt: excerptOf(item.text, placeIn(item, sought) ?? 0),
     })),
   }
+}
+
+/** Sessions, newest first, whose first words are searched. */
+const searchedSessions = 200
+
+interface SessionSearch {
+  readonly store: Store
+  readonly labels: ReadLabels
+  readonly tenant: string
+  readonly sought: string
+}
+
+async function sessionsThatSay({ store, labels, tenant, sought }: SessionSearch) {
+  const said = await labels(tenant, searchedSessions)
+  const names = new Set(said.filter(({ words }) => words.toLowerCase().includes(sought)).map(({ session }) => session))
+  if (names.size === 0) return []
+  const sessions = await store.sessions(tenant, { limit: searchedSessions })
+  return sessions.filter(({ session }) => names.has(session)).map(({ session, usedMs }) => ({ session, usedMs }))
 }
 
 /** Where in an item's text something is found; 0 where its name has it. */

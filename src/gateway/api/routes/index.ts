@@ -15,12 +15,15 @@ import {
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
 import { listSessions, rehydrate, showOriginal, showOutline, showSession, showTimeline } from './session-routes.ts'
+import { listSessionLabels, showUsage } from './usage-routes.ts'
 import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
 
 /** Every route that we answer ourselves. */
 export const ownRoutes: readonly Route[] = [
   showStatistics,
+  showUsage,
   listSessions,
+  listSessionLabels,
   showSession,
   showOutline,
   showTimeline,

@@ -15,7 +15,11 @@ export const showStatistics = route({
 })
 
 export const searchQuery = z.strictObject({
-  q: z.string().min(1).max(200).describe('Names of sessions that hold it; ids and handles that begin so.'),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('Sessions whose name or first words of the user hold it; ids and handles that begin so.'),
   session: name.optional().describe('Search the items of its last request, too, by id, tool and text.'),
   limit: limit(20, 100),
 })

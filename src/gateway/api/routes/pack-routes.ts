@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { route } from '../route.ts'
 import { cursor, limit, listOf, name, since, until } from '../schemas/parts.ts'
 import { comparedFrom, packComparison } from '../schemas/comparison.ts'
-import { decision } from '../schemas/manifest.ts'
+import { namedDecision } from '../schemas/manifest.ts'
 import { packSummary, receipt, receiptSummary } from '../schemas/receipts.ts'
 import { copyKinds, packBytes, packDifference, packView, shownChoices, verification } from '../schemas/views.ts'
 
@@ -74,7 +74,7 @@ export const listDecisions = route({
   name: 'listDecisions',
   about: 'Of every item: as what it was shown, why, and what that took; in the order of the receipt.',
   query: decisionsQuery,
-  answer: listOf(decision),
+  answer: listOf(namedDecision),
   example: '/v1/packs/req_0123/decisions?limit=1000',
   errors: ['not-found'],
 })

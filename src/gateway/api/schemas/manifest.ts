@@ -47,6 +47,13 @@ export const decision = z
   })
   .meta({ id: 'Decision' })
 
+/** As it stands in a list of its own, where texts give it a name. */
+export const namedDecision = decision
+  .extend({
+    name: z.string().nullable().describe('Such as `bash: cat src/csv.js`; null where no content is recorded.'),
+  })
+  .meta({ id: 'NamedDecision' })
+
 export const sectionBudget = z
   .strictObject({
     section: z.string(),

@@ -195,6 +195,13 @@ export const packSummary = z
       .omit({ decisions: true, truncations: true })
       .describe('As in the receipt, but for decisions, which have a route of their own.')
       .meta({ id: 'ManifestSummary' }),
+    sentAs: z
+      .enum(['packed', 'unchanged', 'refused', 'nothing'])
+      .describe("What reached the provider: the pack, the client's own bytes, or nothing."),
+    shortage: z
+      .strictObject({ neededTokens: tokens, availableTokens: tokens, why: z.string() })
+      .nullable()
+      .describe('Why there is no pack; null where there is one.'),
     decisions: count.describe('How many there are.'),
     result: receiptResult.exactOptional(),
     before: nextTo.describe('The request before it in the same conversation; null where none is kept.'),

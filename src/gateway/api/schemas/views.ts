@@ -6,6 +6,7 @@ import { count, tokens } from './parts.ts'
 const shownItem = z
   .strictObject({
     itemId: z.string(),
+    name: z.string().nullable().describe('Such as `bash: cat src/csv.js`; null where no content is recorded.'),
     section: z.string(),
     kind: z.enum(itemKinds).nullable(),
     role: z.enum(roles).nullable(),

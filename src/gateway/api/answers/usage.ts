@@ -1,0 +1,137 @@
+import type { z } from 'zod'
+import type { ManifestDecision } from '../../../core/index.ts'
+import { shownManifest } from '../../../core/index.ts'
+import { itemNames } from '../../../inspect/index.ts'
+import type { ItemName } from '../../../inspect/index.ts'
+import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
+import { sentAs } from '../../../stores/index.ts'
+import type { Answered, Asked } from '../route.ts'
+import type { usageQuery } from '../routes/usage-routes.ts'
+import type { tokenUsage } from '../schemas/usage.ts'
+import { keptFew } from './kept-few.ts'
+
+type Usage = Answered<z.output<typeof tokenUsage>>
+type UsageStore = Pick<Store, 'receipts' | 'receipt'>
+
+/** Answers that are kept until another request comes or ends. */
+const mostKept = 8
+
+/** Where the tokens of the newest requests went. */
+export function usageReader(store: UsageStore): (asked: Asked<typeof usageQuery>) => Promise<Usage> {
+  const kept = keptFew<Usage>(mostKept, () => true)
+  return async ({ tenant, query }) => {
+    const { since, session, limit, top } = query
+    const rows = await store.receipts(tenant, {
+      limit: limit + 1,
+      ...(since !== undefined && { sinceMs: since }),
+      ...(session !== undefined && { session }),
+    })
+    const newest = rows.slice(0, limit)
+    const ended = newest.map(({ sequence, result }) => [sequence, result?.cost?.usd ?? null])
+    const key = JSON.stringify([tenant, session, top, rows.length > limit, ended])
+    return kept(key, async () => {
+      const sum = newSum()
+      for (const row of newest) await addRequest(store, tenant, sum, row)
+      return usageOf(sum, top, rows.length <= limit)
+    })
+  }
+}
+
+interface ItemSum {
+  readonly session: string
+  readonly requestId: string
+  readonly itemId: string
+  readonly name: ItemName
+  readonly tokens: number
+  requests: number
+  carried: number
+  usd: number | null
+}
+
+interface Sum {
+  requests: number
+  usd: number | null
+  readonly items: Map<string, ItemSum>
+  /** Names of the items of a conversation, by its newest request. */
+  readonly names: Map<string, ReadonlyMap<string, ItemName>>
+}
+
+function newSum(): Sum {
+  return { requests: 0, usd: null, items: new Map(), names: new Map() }
+}
+
+/** The newest first: its texts name what older requests carried as well. */
+async function addRequest(store: UsageStore, tenant: string, sum: Sum, row: ReceiptSummary): Promise<void> {
+  const conversation = JSON.stringify([row.session, row.lane])
+  const isNewest = !sum.names.has(conversation)
+  const receipt = await store.receipt(tenant, row.requestId, { input: isNewest, request: false })
+  if (receipt === undefined || !wasSent(receipt)) return
+  if (isNewest) sum.names.set(conversation, itemNames(receipt.input?.items ?? []))
+  const { decisions } = sentManifest(receipt)
+  const all = decisions.reduce((total, { tokens }) => total + tokens, 0)
+  const usd = receipt.result?.cost?.usd
+  sum.requests += 1
+  if (usd !== undefined) sum.usd = (sum.usd ?? 0) + usd
+  for (const decision of decisions) {
+    if (decision.tokens === 0) continue
+    const share = usd === undefined || all === 0 ? undefined : (usd * decision.tokens) / all
+    addItem(sum, { row, conversation, decision, share })
+  }
+}
+
+/** What a provider has refused costs nothing. */
+function wasSent(receipt: Receipt): boolean {
+  const how = sentAs(receipt)
+  if (receipt.result !== undefined && (receipt.result.status === 0 || receipt.result.status >= 400)) return false
+  return receipt.mode !== 'unpacked' && (how === 'packed' || how === 'unchanged')
+}
+
+/** In mode observe everything was sent, whatever the compile has decided. */
+function sentManifest(receipt: Receipt): ReturnType<typeof shownManifest> {
+  const { manifest } = receipt
+  return sentAs(receipt) === 'unchanged' ? shownManifest({ ...manifest, outcome: 'budget-exhausted' }) : manifest
+}
+
+interface Carried {
+  readonly row: ReceiptSummary
+  readonly conversation: string
+  readonly decision: ManifestDecision
+  readonly share: number | undefined
+}
+
+function addItem(sum: Sum, { row, conversation, decision, share }: Carried): void {
+  const { itemId, tokens, section } = decision
+  const key = JSON.stringify([conversation, itemId])
+  const name = sum.names.get(conversation)?.get(itemId) ?? { name: itemId, group: section }
+  const { session, requestId } = row
+  const found = sum.items.get(key) ?? { session, requestId, itemId, name, tokens, requests: 0, carried: 0, usd: null }
+  found.requests += 1
+  found.carried += tokens
+  if (share !== undefined) found.usd = (found.usd ?? 0) + share
+  sum.items.set(key, found)
+}
+
+function usageOf({ requests, usd, items }: Sum, top: number, whole: boolean): Usage {
+  const all = [...items.values()]
+  const groups = Array.from(
+    Map.groupBy(all, ({ name }) => name.group),
+    ([group, members]) => ({ group, ...carriedBy(members) }),
+  )
+  const dearest = all.toSorted((one, other) => other.carried - one.carried).slice(0, top)
+  return {
+    requests,
+    whole,
+    carried: carriedBy(all).carried,
+    usd,
+    groups: groups.toSorted((one, other) => other.carried - one.carried),
+    items: dearest.map(({ name: { name, group }, ...item }) => ({ ...item, name, group })),
+  }
+}
+
+function carriedBy(items: readonly ItemSum[]): Pick<ItemSum, 'carried' | 'usd'> {
+  const priced = items.flatMap(({ usd }) => usd ?? [])
+  return {
+    carried: items.reduce((sum, { carried }) => sum + carried, 0),
+    usd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
+  }
+}

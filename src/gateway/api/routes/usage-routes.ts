@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { limit, name, since } from '../schemas/parts.ts'
+import { sessionLabel, tokenUsage } from '../schemas/usage.ts'
+
+export const usageQuery = z.strictObject({
+  since,
+  session: name.optional().describe('Only of this session.'),
+  limit: limit(200, 500),
+  top: limit(10, 100),
+})
+
+export const showUsage = route({
+  method: 'get',
+  path: '/v1/usage',
+  name: 'showUsage',
+  about: 'Where the tokens of the newest requests went: by what they are, and which items took most.',
+  more: 'Of what was sent. Texts are named where content is recorded; else items are grouped by their sections.',
+  query: usageQuery,
+  answer: tokenUsage,
+  example: '/v1/usage?limit=100',
+})
+
+export const labelsQuery = z.strictObject({ limit: limit(200, 1000) })
+
+export const listSessionLabels = route({
+  method: 'get',
+  path: '/v1/session-labels',
+  name: 'listSessionLabels',
+  about: 'Of the newest sessions: the first words of the user, and the model.',
+  query: labelsQuery,
+  answer: z.strictObject({ data: z.array(sessionLabel) }),
+  example: '/v1/session-labels',
+})
