@@ -25,10 +25,13 @@ export function chatBody(body: JsonObject): JsonObject {
   const same = Object.fromEntries(Object.entries(rest).filter(([name]) => !ownMembers.has(name)))
   const format = objectOf(objectOf(text)['format'])
   const { effort } = objectOf(reasoning)
+  const items = itemsOf(input)
+  const brought = items.flatMap((item) => (bringsTools(item) ? objectsOf(item['tools']) : []))
+  const offered = [...objectsOf(tools), ...brought].flatMap(chatTool)
   return {
     ...same,
-    messages: [...system, ...chatMessages(itemsOf(input))],
-    ...(tools === undefined ? {} : { tools: objectsOf(tools).flatMap(chatTool) }),
+    messages: [...system, ...chatMessages(items.filter((item) => !bringsTools(item)))],
+    ...(tools === undefined && brought.length === 0 ? {} : { tools: offered }),
     ...(choice === undefined ? {} : { tool_choice: chatChoice(choice) }),
     ...(most === undefined ? {} : { max_completion_tokens: most }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
@@ -78,7 +81,13 @@ function chatContent(content: JsonValue | undefined): JsonValue {
   })
 }
 
+/** Whether an input item brings tools, as Codex sends all of its own. */
+function bringsTools({ type }: JsonObject): boolean {
+  return type === 'additional_tools'
+}
+
 function chatTool({ type, ...definition }: JsonObject): readonly JsonObject[] {
+  if (type === 'namespace') return objectsOf(definition['tools']).flatMap(chatTool)
   return type === 'function' || type === 'custom' ? [{ type, [type]: definition }] : []
 }
 
