@@ -4,13 +4,13 @@ import type { Client } from './client.ts'
 import { runProcess } from './run-process.ts'
 
 /** What the packages themselves depend on is taken as it was on this day. */
-const asOf = '2026-11-21'
+const asOf = '2026-11-26'
 
 const frameworks = join(import.meta.dirname, 'frameworks')
 
 /** Installs a client in a folder of its own, below `place`, unless it is there; gives the folder. */
-export async function install(client: Client, place: string): Promise<string> {
-  const folder = join(place, client.program)
+export async function install(client: Client, place: string, name = client.program): Promise<string> {
+  const folder = join(place, name)
   const wanted = JSON.stringify({ private: true, dependencies: client.packages, asOf })
   const stamp = join(folder, '.installed')
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
