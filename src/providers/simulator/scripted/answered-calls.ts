@@ -44,7 +44,7 @@ function callsIn({ tool_calls: calls, content }: JsonObject): readonly JsonObjec
   return [
     ...objectsOf(calls),
     ...blocks.filter(({ type }) => type === 'tool_use'),
-    ...blocks.flatMap((block) => callIn(block) ?? []),
+    ...blocks.map(callIn).filter((call) => call !== undefined),
   ]
 }
 
