@@ -135,7 +135,9 @@ async function reportDemo({ client, demo, version }: DemoTask): Promise<DemoRow>
   }
   if (problems.length > 0) failures += 1
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${problems.length > 0 ? 'FAIL' : 'ok  '} ${row.label.padEnd(36)} demo ${seconds.padStart(5)} s  ${shown}`)
+  console.log(
+    `${problems.length > 0 ? 'FAIL' : 'ok  '} ${row.label.padEnd(36)} demo ${seconds.padStart(5)} s  ${shown}`,
+  )
   for (const problem of problems) console.log(`     ${problem}`)
   return { ...row, ...(outcome && { outcome }) }
 }

@@ -50,7 +50,17 @@ export function page(rows: readonly Row[], demos: readonly DemoRow[]): string {
     rows.map(({ client }) => ({ 'client': client.name, 'what it needed to be pointed here': pointingOf(client) })),
   )
   const shown = markdownTable(demos.map(demoRowOf))
-  return [about, shown, ...demoRemarks(demos), aboutChecks, table, ...troubles(rows), '## Pointing them here', pointing, '']
+  return [
+    about,
+    shown,
+    ...demoRemarks(demos),
+    aboutChecks,
+    table,
+    ...troubles(rows),
+    '## Pointing them here',
+    pointing,
+    '',
+  ]
     .join('\n\n')
     .replaceAll(/\n{3,}/g, '\n\n')
 }

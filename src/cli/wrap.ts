@@ -115,7 +115,8 @@ function summary({ url }: Serving, { program, needs, startedMs, io }: Ended): Pr
     const sessions = await receipts.sessions({ limit: 1000 })
     const used = sessions.filter(({ usedMs }) => usedMs >= startedMs).map(({ cost }) => cost)
     if (used.length > 0) return costLine(used.reduce(addedCost))
-    const remedy = needs === undefined ? `${program} may read where its models are from elsewhere` : `${program}: ${needs}`
+    const remedy =
+      needs === undefined ? `${program} may read where its models are from elsewhere` : `${program}: ${needs}`
     return `no request came here to be packed; ${remedy}`
   })
 }

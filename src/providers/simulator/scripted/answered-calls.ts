@@ -64,7 +64,8 @@ function answer(id: JsonValue | undefined, content: JsonValue | undefined, faile
   return { id: textOf(id) ?? '', text, failed: failed || saysFailure(text) }
 }
 
-const opening = /^\W*(?:error|failed|failure|file not found|tool_use_error|.{0,80}(?:no such file|must be (?:an )?absolute))/i
+const opening =
+  /^\W*(?:error|failed|failure|file not found|tool_use_error|.{0,80}(?:no such file|must be (?:an )?absolute))/i
 const exitCode = /\b(?:exit(?:ed)?(?: with)?(?: code)?|(?:failed|exited) with code):? [1-9]\d*\b|"success":\s*false/i
 
 function saysFailure(text: string): boolean {
