@@ -1,3 +1,4 @@
+import { claudeCode } from './agents/claude-code.ts'
 import { cline } from './agents/cline.ts'
 import { codex } from './agents/codex.ts'
 import { continueCli } from './agents/continue.ts'
@@ -26,6 +27,7 @@ export const allClients: readonly Client[] = [
   qwenCode,
   geminiCli,
   cline,
+  claudeCode,
   continueCli,
   openai,
   anthropic,

@@ -5,6 +5,20 @@ export interface Job {
   readonly folder: string
 }
 
+/** How people run an agent: with the model that it takes by itself, or where it has none, a usual one. */
+export interface Demo {
+  /** Exact versions: the newest that installs, and older ones that are still in use. */
+  readonly versions: readonly string[]
+  readonly args: (prompt: string) => readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+  /** Files in its home folder; `{url}` becomes the address of the gateway. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Why no newer version is here. */
+  readonly notNewer?: string
+  /** Why it has nothing to show yet, where that is known; if it has, that is a failure. */
+  readonly savesLittle?: string
+}
+
 /** A real client from the npm registry: an agent, or a small one written with an SDK or a framework. */
 export interface Client {
   readonly name: string
@@ -27,6 +41,8 @@ export interface Client {
   readonly inProcess?: 'adk' | 'ai-sdk' | 'langchain' | 'mastra' | 'openai-agents' | 'pi'
   /** What it took to point it here. */
   readonly pointedBy: string
+  /** How people run it; absent for what is no agent by itself. */
+  readonly demo?: Demo
   /** Why it cannot be run at all. */
   readonly notRun?: string
   /** Why it fails, where that is known; if it does not, that is a failure. */

@@ -4,17 +4,17 @@ import type { Client } from './client.ts'
 import { runProcess } from './run-process.ts'
 
 /** What the packages themselves depend on is taken as it was on this day. */
-const asOf = '2026-11-21'
+const asOf = '2026-11-26'
 
 const frameworks = join(import.meta.dirname, 'frameworks')
 
 /** Installs a client in a folder of its own, below `place`, unless it is there; gives the folder. */
-export function install(client: Client, place: string): Promise<string> {
-  const { program, packages, needsInstallScripts } = client
-  const agents = readdirSync(frameworks).filter((name) => name.endsWith('.mjs'))
-  const files = agents.map((name) => join(frameworks, name))
+export function install(client: Client, place: string, name = client.program): Promise<string> {
+  const { packages, needsInstallScripts } = client
+  const agents = readdirSync(frameworks).filter((file) => file.endsWith('.mjs'))
+  const files = agents.map((file) => join(frameworks, file))
   return installPackages({
-    name: program,
+    name,
     packages,
     place,
     asOf,

@@ -1,18 +1,21 @@
 // Runs real clients against the simulated provider, without Prehend and with it, and checks what came of it.
-// usage: node clients/main.ts [--write] [--keep] [PROGRAM…]
-//   --write writes docs/clients.md from the run of all of them; --keep leaves what they did in the temporary folder
+// Then plays the demonstration that README names to each agent as people run it: its own model, default settings.
+// usage: node clients/main.ts [--write] [--keep] [--demo] [PROGRAM…]
+//   --write writes docs/clients.md from the run of all of them; --keep leaves what they did in the temporary folder;
+//   --demo plays the demonstration only
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allClients } from './all-clients.ts'
 import { outcomeOf } from './checks.ts'
-import type { Client } from './client.ts'
+import type { Client, Demo } from './client.ts'
 import { compileExample } from './compile-example.ts'
 import { install } from './install.ts'
 import { packageOf, page } from './page.ts'
-import type { Row } from './page.ts'
+import type { DemoRow, Row } from './page.ts'
 import { play, root } from './play.ts'
+import { playDemo } from './play-demo.ts'
 import { receiptsIn } from './receipts.ts'
 
 const atOnce = 2
@@ -23,7 +26,11 @@ const mostOfOneMs = 240_000
 const pageFile = join(root, 'docs/clients.md')
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
+  options: {
+    write: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    demo: { type: 'boolean', default: false },
+  },
 })
 
 const chosen = allClients.filter(({ program }) => positionals.length === 0 || positionals.includes(program))
@@ -96,6 +103,45 @@ function summary({ client, outcome }: Row): string {
   return `${turns} turns, ${tokensWithout} tokens without, ${tokensWith} with, ${epochs} epochs, ${hiddenCalls} hidden calls`
 }
 
+interface DemoTask {
+  readonly client: Client
+  readonly demo: Demo
+  readonly version: string
+}
+
+/** Plays the demonstration to one version of an agent. */
+async function reportDemo({ client, demo, version }: DemoTask): Promise<DemoRow> {
+  const started = performance.now()
+  const [[name = '', pinned] = []] = Object.entries(client.packages)
+  const packages = { ...client.packages, [name]: version }
+  const place = join(folder, `${client.program}-${version}-demo`)
+  mkdirSync(place, { recursive: true })
+  const row = { client, demo, label: `${name} ${version}` }
+  let shown = ''
+  let problems: readonly string[]
+  let outcome: DemoRow['outcome']
+  try {
+    const apart = join(import.meta.dirname, '.installed')
+    const installed =
+      version === pinned
+        ? await installedOnce(client)
+        : await install({ ...client, packages }, apart, `${client.program}-${version}`)
+    outcome = await playDemo(client, demo, { installed, place, timeoutMs: timeLeft() })
+    problems = outcome.problems
+    const { requests, model, saved, isMoney } = outcome
+    shown = `${model}, ${requests} requests, ${(100 * saved).toFixed(1)}% of the ${isMoney ? 'money' : 'tokens'} saved`
+  } catch (error) {
+    problems = [error instanceof Error ? error.message : String(error)]
+  }
+  if (problems.length > 0) failures += 1
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(
+    `${problems.length > 0 ? 'FAIL' : 'ok  '} ${row.label.padEnd(36)} demo ${seconds.padStart(5)} s  ${shown}`,
+  )
+  for (const problem of problems) console.log(`     ${problem}`)
+  return { ...row, ...(outcome && { outcome }) }
+}
+
 /** The page names every client with its version; its figures are those of the run that wrote it. */
 function pageProblems(): readonly string[] {
   const text = readFileSync(pageFile, 'utf8')
@@ -108,15 +154,30 @@ function pageProblems(): readonly string[] {
 // What is under way ends with us.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 
-const rows: Row[] = []
-const waiting = [...chosen.entries()]
-async function work(): Promise<void> {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) rows[next[0]] = await report(next[1])
+/** Does all of this, a few at a time; what comes of it is in the order of the tasks. */
+async function inTurn<Task, Result>(
+  tasks: readonly Task[],
+  work: (task: Task) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  const waiting = [...tasks.entries()]
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results[next[0]] = await work(next[1])
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
 }
-await Promise.all(Array.from({ length: atOnce }, work))
 
-if (values.write && positionals.length === 0 && failures === 0) writeFileSync(pageFile, page(rows))
-const stale = positionals.length === 0 ? pageProblems() : []
+const rows = values.demo ? [] : await inTurn(chosen, report)
+const demos = chosen.flatMap((client) => {
+  const { demo } = client
+  return demo === undefined ? [] : demo.versions.map((version): DemoTask => ({ client, demo, version }))
+})
+const demoRows = await inTurn(demos, reportDemo)
+const isAll = positionals.length === 0 && !values.demo
+
+if (values.write && isAll && failures === 0) writeFileSync(pageFile, page(rows, demoRows))
+const stale = isAll ? pageProblems() : []
 for (const problem of stale) console.log(problem)
 if (values.keep) console.log(folder)
 else rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import type { Outcome } from './checks.ts'
-import type { Client } from './client.ts'
+import type { Client, Demo } from './client.ts'
+import type { DemoOutcome } from './play-demo.ts'
 import { markdownTable } from '../bench/markdown-table.ts'
 
 export interface Row {
@@ -7,29 +8,81 @@ export interface Row {
   readonly outcome?: Outcome
 }
 
+/** One version of an agent as people run it. */
+export interface DemoRow {
+  readonly client: Client
+  readonly demo: Demo
+  /** The package and its version. */
+  readonly label: string
+  readonly outcome?: DemoOutcome
+}
+
 const about = `# Clients
 
 Written by \`npm run -s clients -- --write\`; do not edit.
 
-Each of these is the real one, from the npm registry, in a home folder of its own. It works on a copy of \`examples/repo\` for a model that plays
-[examples/coding-job.script.json](../examples/coding-job.script.json) with whatever tools it has: once as it is, once started by \`prehend wrap --policy thrifty\`, or, in process, with the integration of [frameworks.md](frameworks.md), and
-everything is streamed. In the second run the model brings originals back as well,
-and in both it writes early results into files as they are shown to it by then, which is shortened in the second; the files must be whole. The run fails where the files at the end are not the same, where the client sees a call of ours, where nothing is packed, or where a receipt
-does not give its reasons or cannot be compiled again to the same bytes.
+Every client on this page is the real one from the npm registry, in a home folder of its own. CI runs all of them against the simulated provider.
 
-Tokens are those of all prompts that the provider read, cached ones and hidden rounds included: a small repository and a short job; what sessions of real length save is in [benchmarks.md](benchmarks.md).
+## As people run them
+
+\`prehend wrap --script example AGENT\`, at default settings: the newest version of the agent that installs, the model that it takes by itself
+(pi and Cline have none: gpt-5.1), the default policy. The simulated model plays [examples/coding-job.script.json](../examples/coding-job.script.json),
+a coding job of 50 steps: it writes a small project into \`prehend-demo\`, runs its tests, mends two bugs, adds a part and runs the tests again.
+The run fails where the job is not done, where another file has changed, where a receipt cannot be compiled again to the same bytes, or where less than 10% is saved.
+*Saved* is the share of the money that \`prehend sessions\` shows; of a model whose prices are not known it is the share of the tokens.
+`
+
+const aboutChecks = `## Checked in detail
+
+Pinned versions do a job on a copy of \`examples/repo\` twice: once without Prehend, and once started by \`prehend wrap --policy thrifty\` or, in process, with the
+integration of [frameworks.md](frameworks.md). Everything is streamed. In the second run the model also brings originals back. In both runs it writes early results into files as
+it is shown them by then; in the second run they are shortened, and the files must be whole all the same. The run fails where the files at the end differ, where the client sees a call of
+Prehend's tool, where nothing is packed, or where a receipt does not give its reasons or cannot be compiled again to the same bytes.
+
+Tokens are those of all prompts that the provider read, including cached ones and hidden rounds. [benchmarks.md](benchmarks.md) has what sessions of real length save.
 `
 
 /** The page of all clients and what came of their jobs. */
-export function page(rows: readonly Row[]): string {
+export function page(rows: readonly Row[], demos: readonly DemoRow[]): string {
   const run = rows.filter(({ client }) => client.notRun === undefined)
   const table = markdownTable(run.map(rowOf))
   const pointing = markdownTable(
     rows.map(({ client }) => ({ 'client': client.name, 'what it needed to be pointed here': pointingOf(client) })),
   )
-  return [about, table, ...troubles(rows), '## Pointing them here', pointing, '']
+  const shown = markdownTable(demos.map(demoRowOf))
+  return [
+    about,
+    shown,
+    ...demoRemarks(demos),
+    aboutChecks,
+    table,
+    ...troubles(rows),
+    '## Pointing them here',
+    pointing,
+    '',
+  ]
     .join('\n\n')
     .replaceAll(/\n{3,}/g, '\n\n')
+}
+
+function demoRowOf({ client, label, outcome }: DemoRow): Readonly<Record<string, string>> {
+  const { requests = 0, model = '', saved = 0, isMoney = true } = outcome ?? {}
+  return {
+    'agent': client.name,
+    'package': label,
+    'model': model,
+    'requests': String(requests),
+    'saved': `${(100 * saved).toFixed(0)}%${isMoney ? '' : ' of the tokens'}`,
+    'job done': outcome?.problems.length === 0 ? 'yes' : 'no',
+  }
+}
+
+function demoRemarks(demos: readonly DemoRow[]): readonly string[] {
+  const lines = [...new Set(demos.map(({ client }) => client))].flatMap(({ name, demo }) => [
+    ...(demo?.notNewer === undefined ? [] : [`- ${name}: ${demo.notNewer}.`]),
+    ...(demo?.savesLittle === undefined ? [] : [`- ${name} saves little: ${demo.savesLittle}.`]),
+  ])
+  return lines.length === 0 ? [] : [lines.join('\n')]
 }
 
 function rowOf({ client, outcome }: Row): Readonly<Record<string, string>> {

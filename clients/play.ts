@@ -11,7 +11,7 @@ import type { Ended } from './run-process.ts'
 import { codingJob } from './scripted-job.ts'
 
 export const root = resolve(import.meta.dirname, '..')
-const prehend = join(root, 'src/cli/main.ts')
+export const prehend = join(root, 'src/cli/main.ts')
 
 export interface Played extends Ended {
   /** What the client sent and received; of one that packs its own calls, what it was given to see is its output. */
@@ -87,20 +87,10 @@ function prepare(client: Client, installed: string, place: string): Place {
   mkdirSync(join(home, 'tmp'), { recursive: true })
   mkdirSync(bin)
   cpSync(join(root, 'examples/repo'), folder, { recursive: true })
-  const programs = [bin, dirname(node), '/usr/local/bin', '/usr/bin', '/bin']
   const command = client.command.map((part) => (existsSync(join(installed, part)) ? join(installed, part) : part))
   const task: RecorderTask = { command, files: client.files ?? {}, record }
   const env = {
-    PATH: programs.join(':'),
-    HOME: home,
-    TMPDIR: join(home, 'tmp'),
-    LANG: 'C.UTF-8',
-    TZ: 'UTC',
-    NO_COLOR: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    OPENAI_API_KEY: 'any',
-    ANTHROPIC_API_KEY: 'any',
-    GEMINI_API_KEY: 'any',
+    ...baseVariables(home, bin),
     CLIENT_TASK: JSON.stringify(task),
     ...client.variables,
   }
@@ -112,7 +102,23 @@ function prepare(client: Client, installed: string, place: string): Place {
   return { prompt, folder, env, record }
 }
 
-function commitAll(folder: string, env: Readonly<Record<string, string>>): void {
+/** The environment of a client, which has nothing of this machine's. */
+export function baseVariables(home: string, bin: string): Readonly<Record<string, string>> {
+  return {
+    PATH: [bin, dirname(node), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    NO_COLOR: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    OPENAI_API_KEY: 'any',
+    ANTHROPIC_API_KEY: 'any',
+    GEMINI_API_KEY: 'any',
+  }
+}
+
+export function commitAll(folder: string, env: Readonly<Record<string, string>>): void {
   const who = ['-c', 'user.name=Ann', '-c', 'user.email=ann@stock.example', '-c', 'init.defaultBranch=main']
   const when = { GIT_AUTHOR_DATE: '2026-01-05T09:00:00Z', GIT_COMMITTER_DATE: '2026-01-05T09:00:00Z' }
   for (const args of [

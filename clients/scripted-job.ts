@@ -8,7 +8,7 @@ interface Step {
   readonly do?: readonly Readonly<Record<string, unknown>>[]
 }
 
-const example = JSON.parse(readFileSync(new URL('../examples/coding-job.script.json', import.meta.url), 'utf8')) as {
+const example = JSON.parse(readFileSync(new URL('reading-job.script.json', import.meta.url), 'utf8')) as {
   readonly schema: string
   readonly steps: readonly Step[]
 }
@@ -37,7 +37,7 @@ const readAgain = Array.from({ length: 8 }, (_, index) => ({
 }))
 
 /**
- * The coding job that comes with prehend, and a second look at its files, played by a model that brings originals back where it is offered
+ * A job of reading and writing notes, and a second look at its files, played by a model that brings originals back where it is offered
  * the tool for it: alone, twice at once, and beside a call of the client's. Where it is not offered, those steps are left out.
  * In the end it writes down early results as it is shown them by then: what stands for a text there must not get into a file.
  * Texts follow one another where our calls stood between them, and some clients join such texts.
@@ -49,11 +49,11 @@ export const codingJob: Script = (request, turn) => {
     call: 'rehydrate',
     arguments: { handle: handles[index % Math.max(handles.length, 1)] ?? '000000000000' },
   })
-  const [beside, ...end] = steps.slice(25)
+  const [beside, ...end] = steps.slice(26)
   const script = scriptFrom({
     ...example,
     steps: [
-      ...steps.slice(0, 25),
+      ...steps.slice(0, 26),
       { ...beside, do: [...(beside?.do ?? []), fetched(0)] },
       ...readAgain,
       { say: 'I look at that again.', do: [fetched(0)] },

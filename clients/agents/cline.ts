@@ -1,17 +1,17 @@
 import type { Client } from '../client.ts'
 
-const providers = {
+const providersWith = (model: string) => ({
   version: 1,
   lastUsedProvider: 'openai-compatible',
   modes: {},
   providers: {
     'openai-compatible': {
-      settings: { provider: 'openai-compatible', apiKey: 'any', model: 'gpt-4o', baseUrl: '{url}/v1' },
+      settings: { provider: 'openai-compatible', apiKey: 'any', model, baseUrl: '{url}/v1' },
       updatedAt: '2026-01-05T09:00:00.000Z',
       tokenSource: 'manual',
     },
   },
-}
+})
 
 export const cline: Client = {
   name: 'Cline CLI',
@@ -22,6 +22,12 @@ export const cline: Client = {
   args: ({ prompt }) => ['-P', 'openai-compatible', '-m', 'gpt-4o', prompt],
   // Without a daemon, which would outlive it.
   variables: { CLINE_NO_AUTO_UPDATE: '1', CLINE_SESSION_BACKEND_MODE: 'local' },
-  files: { '.cline/data/settings/providers.json': JSON.stringify(providers) },
-  pointedBy: '`cline auth -p openai-compatible -b URL/v1`, once',
+  files: { '.cline/data/settings/providers.json': JSON.stringify(providersWith('gpt-4o')) },
+  demo: {
+    versions: ['3.0.65'],
+    args: (prompt) => ['-P', 'openai-compatible', '-m', 'gpt-5.1', prompt],
+    files: { '.cline/data/settings/providers.json': JSON.stringify(providersWith('gpt-5.1')) },
+    savesLittle: 'its results are JSON in one line, of which lines that repeat an earlier result are not left out',
+  },
+  pointedBy: '`cline auth -p openai-compatible -k KEY -m MODEL -b URL/v1`, once',
 }

@@ -8,5 +8,9 @@ export const codex: Client = {
   command: ['node', 'node_modules/@openai/codex/bin/codex.js'],
   args: ({ prompt }) => ['exec', '--json', '--dangerously-bypass-approvals-and-sandbox', '-m', 'gpt-4o', prompt],
   volatile: /^(?:Chunk ID: \w+|Wall time: [\d.]+ seconds)$/gm,
+  demo: {
+    versions: ['0.171.0'],
+    args: (prompt) => ['exec', '--json', '--dangerously-bypass-approvals-and-sandbox', prompt],
+  },
   pointedBy: '`prehend wrap codex`, which names a provider with `-c`',
 }

@@ -21,5 +21,6 @@ export const continueCli: Client = {
   args: ({ prompt }) => ['--print', '--auto', prompt],
   variables: { CONTINUE_TELEMETRY_ENABLED: '0' },
   files: { '.continue/config.yaml': config },
+  demo: { versions: ['1.5.47'], args: (prompt) => ['--print', '--auto', prompt] },
   pointedBy: '`apiBase: URL/v1` in `~/.continue/config.yaml`',
 }

@@ -21,5 +21,6 @@ export const opencodeAnthropic: Client = {
   ...opencode,
   name: 'opencode, Anthropic',
   dialect: 'anthropic-messages',
+  demo: { versions: ['1.18.33'], args: (prompt) => ['run', prompt] },
   args: ({ prompt }) => ['run', '-m', 'anthropic/claude-sonnet-4-5', prompt],
 }

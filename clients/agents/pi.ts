@@ -27,6 +27,11 @@ export default async function (pi) {
 `
 const args = ['--offline', '--no-approve', '--provider', 'prehend', '--model', 'gpt-4o']
 
+const usual = {
+  ...models.providers.prehend,
+  models: [{ id: 'gpt-5.1', contextWindow: 272_000, maxTokens: 16_000 }],
+}
+
 export const pi: Client = {
   name: 'pi',
   dialect: 'openai-chat',
@@ -35,11 +40,19 @@ export const pi: Client = {
   command: ['node_modules/.bin/pi'],
   args: ({ prompt }) => [...args, '-p', prompt],
   files: { '.pi/agent/models.json': JSON.stringify(models) },
+  demo: {
+    versions: ['0.87.1', '0.74.2'],
+    args: (prompt) => ['--offline', '--provider', 'prehend', '--model', 'gpt-5.1', '-p', prompt],
+    files: { '.pi/agent/models.json': JSON.stringify({ providers: { prehend: usual } }) },
+    notNewer: '1.6.0 asks for a version of @earendil-works/pi-agent-core that was not on the registry on that day',
+  },
   pointedBy: 'a provider with `baseUrl` in `~/.pi/agent/models.json`',
 }
 
+const { demo: _, ...piAlone } = pi
+
 export const piInProcess: Client = {
-  ...pi,
+  ...piAlone,
   name: 'pi, in process',
   inProcess: 'pi',
   args: ({ prompt }) => [...args, '--mode', 'json', prompt],

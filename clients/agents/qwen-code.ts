@@ -8,5 +8,6 @@ export const qwenCode: Client = {
   command: ['node_modules/.bin/qwen'],
   args: ({ prompt }) => ['--auth-type', 'openai', '-m', 'gpt-4o', '--yolo', prompt],
   files: { '.qwen/settings.json': JSON.stringify({ privacy: { usageStatisticsEnabled: false } }) },
-  pointedBy: '`OPENAI_BASE_URL`, with `--auth-type openai`',
+  demo: { versions: ['0.24.4', '0.15.10'], args: (prompt) => ['--yolo', prompt] },
+  pointedBy: '`prehend wrap qwen`, which sets `OPENAI_BASE_URL` and passes `--auth-type openai`',
 }

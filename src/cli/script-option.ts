@@ -5,12 +5,13 @@ import type { Script } from '../providers/index.ts'
 import type { OptionSpec } from './command.ts'
 import type { Io } from './io.ts'
 
-/** A coding job that plays in any folder. */
+/** A coding job that plays to any agent that has a shell. */
 const exampleScript = fileURLToPath(new URL('../../examples/coding-job.script.json', import.meta.url))
 
 export const scriptOption = {
   type: 'text',
-  about: 'a prehend.script/1 file for the simulated provider to play; "example" is built in',
+  about:
+    'a prehend.script/1 file for the simulated provider to play; "example" is a built-in coding job that writes only into a new folder prehend-demo',
   placeholder: 'FILE',
   variables: variablesOf('SCRIPT'),
 } as const satisfies OptionSpec

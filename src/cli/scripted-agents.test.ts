@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
@@ -96,7 +96,7 @@ async function openaiAgent(url: string, path: string): Promise<Played> {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0 })
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Do the job.' }]
   const played = { calls: [] as string[], savedTokens: [] as number[], last: '' }
-  for (let turn = 0; turn < 50 && played.last === ''; turn += 1) {
+  for (let turn = 0; turn < 60 && played.last === ''; turn += 1) {
     const asked = { model: 'an-agents-own-model', messages, tools: offered, max_tokens: 64_000 }
     const { data, response } = await client.chat.completions.create(asked).withResponse()
     const { message } = data.choices[0]!
@@ -132,8 +132,8 @@ async function anthropicAgent(url: string, path: string): Promise<Played> {
   const client = new Anthropic({ baseURL: url, apiKey: 'any', maxRetries: 0 })
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Do the job.' }]
   const played = { calls: [] as string[], savedTokens: [] as number[], last: '' }
-  const system = `You are an agent.\nWorking directory: ${path}\n`
-  for (let turn = 0; turn < 50 && played.last === ''; turn += 1) {
+  const system = 'You are an agent.\nWorking directory: /path/to/project\n'
+  for (let turn = 0; turn < 60 && played.last === ''; turn += 1) {
     const asked = { model: 'an-agents-own-model', max_tokens: 64_000, system, messages, tools: offered }
     const { data: stream, response } = await client.messages.stream(asked).withResponse()
     const { content } = await stream.finalMessage()
@@ -157,29 +157,39 @@ function requireWhole(path = ''): string {
 
 describe('the scripted coding job', () => {
   it.each([
-    ['OpenAI', openaiAgent, ['list_directory', 'run_shell_command', 'read_file', 'read_file'], 'str_replace'],
-    ['Anthropic', anthropicAgent, ['Glob', 'Bash', 'Read', 'Read'], 'Edit'],
+    [
+      'OpenAI',
+      openaiAgent,
+      ['run_shell_command', 'run_shell_command', 'write_file', 'run_shell_command', 'list_directory'],
+      'str_replace',
+    ],
+    ['Anthropic', anthropicAgent, ['Bash', 'Bash', 'Write', 'Bash', 'Glob'], 'Edit'],
   ] as const)(
     'plays to the end with the tools of an %s agent, which sees its requests packed',
     async (_, agent, first, edits) => {
       const path = project()
-      const played = await served(
-        ['serve', '--script', 'example', '--policy', 'thrifty', '--data', join(folder, 'store')],
-        (url) => agent(url, path),
+      const before = readdirSync(path)
+      const played = await served(['serve', '--script', 'example', '--data', join(folder, 'store')], (url) =>
+        agent(url, path),
       )
-      expect(played.calls.slice(0, 4)).toEqual(first)
-      expect(played.calls).toContain(edits)
-      expect(played.calls.length).toBeGreaterThan(30)
-      expect(played.last).toContain('The job is done')
-      expect(readFileSync(join(path, 'prehend-demo.md'), 'utf8')).toContain('Nothing but this file was changed.')
-      expect(played.savedTokens.at(-1)).toBeGreaterThan(500)
+      expect(played.calls.slice(0, 5)).toEqual(first)
+      expect(played.calls.filter((name) => name === edits)).toHaveLength(5)
+      expect(played.savedTokens).toHaveLength(50)
+      expect(played.last).toContain('wrote 3 files, edited files 5 times. The last tests said: 308 passed, 0 failed.')
+      expect(played.last).toContain(`Everything that was written is in ${realpathSync(path)}/prehend-demo.`)
+      expect(readdirSync(path)).toEqual([...before, 'prehend-demo'].toSorted())
+      expect(readFileSync(join(path, 'prehend-demo/src/weight.mjs'), 'utf8')).toContain('limit >= grams')
+      expect(played.savedTokens.at(-1)).toBeGreaterThan(10_000)
       expect(played.savedTokens[0]).toBeLessThanOrEqual(0)
     },
   )
 
-  it('is played by the simulated provider alone, too', async () => {
-    const played = await served(['simulate', '--script', 'example'], (url) => openaiAgent(url, project()))
-    expect(played.last).toContain('The job is done')
+  it('is played by the simulated provider alone, too, beside what is there already', async () => {
+    const path = project()
+    mkdirSync(join(path, 'prehend-demo'))
+    const played = await served(['simulate', '--script', 'example'], (url) => openaiAgent(url, path))
+    expect(played.last).toContain(`${realpathSync(path)}/prehend-demo-2.`)
+    expect(readdirSync(join(path, 'prehend-demo'))).toEqual([])
     expect(played.savedTokens.every((saved) => saved === 0)).toBe(true)
   })
 })

@@ -101,6 +101,36 @@ describe('prehend wrap', () => {
     expect(err).toContain('no request came here to be packed')
   })
 
+  it.each([
+    [
+      ['qwen', '--yolo'],
+      ['--auth-type', 'openai', '--yolo'],
+    ],
+    [
+      ['qwen', '--auth-type', 'anthropic'],
+      ['--auth-type', 'anthropic'],
+    ],
+    [['qwen', '--auth-type=anthropic'], ['--auth-type=anthropic']],
+  ])('gives %j what it needs and was not given', async (argv, expected) => {
+    let given: readonly string[] = []
+    await wrap(['--script', 'example', ...argv], (_program, args) => {
+      given = args
+      return Promise.resolve(0)
+    })
+    expect(given).toEqual(expected)
+  })
+
+  it('says what the Gemini CLI needs where no request of it came', async () => {
+    const { err } = await wrap(['--script', 'example', 'gemini'], () => Promise.resolve(41))
+    expect(err).toMatch(/no request came here to be packed; gemini: set .*"gemini-api-key".*--skip-trust/)
+  })
+
+  it('names no port as its default in its help', async () => {
+    const { out } = await wrap(['--help'], never)
+    expect(out).toContain('--port PORT')
+    expect(out).not.toContain('default: 8484')
+  })
+
   it('goes to the providers by itself where nothing else is said', async () => {
     const { err } = await wrap(['agent'], () => Promise.resolve(0), { ANTHROPIC_API_KEY: 'set' })
     expect(err).toContain('to openai, anthropic, google, deepseek; mode on')
@@ -109,7 +139,12 @@ describe('prehend wrap', () => {
   it.each([
     [['--print', 'codex'], `# codex -c 'model_provider="prehend"'`],
     [['--print', '--port', '9000', 'anything'], 'export OPENAI_BASE_URL=http://127.0.0.1:9000/v1'],
-    [['--print', 'cline'], '# run: cline auth -p openai-compatible -b http://127.0.0.1:8484/v1'],
+    [
+      ['--print', 'cline'],
+      '# run: cline auth -p openai-compatible -k "$OPENAI_API_KEY" -m gpt-5.1 -b http://127.0.0.1:8484/v1',
+    ],
+    [['--print', 'qwen'], '# qwen --auth-type openai'],
+    [['--print', 'gemini'], '"selectedType": "gemini-api-key"'],
     [['--print', '--json', 'goose'], '"OPENAI_HOST":"http://127.0.0.1:8484"'],
     [['--print', '--json', 'crush'], '"ANTHROPIC_API_ENDPOINT":"http://127.0.0.1:8484"'],
   ])('%j shows what it would do, and starts nothing', async (argv, said) => {

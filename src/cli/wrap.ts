@@ -11,6 +11,7 @@ import type { Serving } from './open-serving.ts'
 import type { ServingOptions } from './serving-options.ts'
 import type { Pointing } from './wrapped-agents.ts'
 
+const { fallback: _fallback, ...port } = servingOptions.port
 const { 'host': _host, 'token': _token, 'allow-host': _hosts, 'allow-origin': _origins, ...ownOptions } = servingOptions
 
 export const wrapCommand = command({
@@ -23,6 +24,7 @@ export const wrapCommand = command({
   positional: { name: 'CMD', about: 'the program to start, and its arguments', least: 1, most: Infinity, rest: true },
   options: {
     ...ownOptions,
+    port: { ...port, about: 'port to listen on; without it, a free one, and 8484 with --print' },
     print: { type: 'flag', about: 'show what the program would be given, for a gateway that runs already' },
   },
   examples: [
@@ -45,14 +47,14 @@ export const wrapCommand = command({
       )
     const serving = await openServing(config, options, io)
     try {
-      const given = pointing(program, serving.url)
+      const given = pointing(program, serving.url, args)
       const behind = serving.providers.join(', ') || 'the simulated provider'
       io.err(
         `prehend: ${program} goes through ${serving.url} to ${behind}; mode ${config.mode}, policy ${config.policy}\n`,
       )
       const startedMs = Date.now()
       const code = await io.runProgram(program, [...given.args, ...args], given.variables)
-      io.err(`prehend: ${await summary(serving, { program, startedMs, io })}\n`)
+      io.err(`prehend: ${await summary(serving, { program, needs: given.needs, startedMs, io })}\n`)
       return code
     } finally {
       await serving.close()
@@ -62,6 +64,7 @@ export const wrapCommand = command({
 
 interface Ended {
   readonly program: string
+  readonly needs: string | undefined
   readonly startedMs: number
   readonly io: Io
 }
@@ -87,9 +90,9 @@ function usualAddress(port: number | string = servingOptions.port.fallback): str
 
 /** For a shell to read, or as JSON. */
 function printed(program: string, options: ServingOptions & { readonly json?: boolean }, io: Io): number {
-  const { variables, args, once } = pointing(program, usualAddress(options.port))
-  if (options.json === true) io.out(`${JSON.stringify({ variables, args, once })}\n`)
-  else io.out(`${[...shellLines({ variables, args }, program), ...remark(once)].join('\n')}\n`)
+  const given = pointing(program, usualAddress(options.port))
+  if (options.json === true) io.out(`${JSON.stringify(given)}\n`)
+  else io.out(`${[...shellLines(given, program), ...remark(given.needs), ...remark(given.once)].join('\n')}\n`)
   return 0
 }
 
@@ -107,11 +110,13 @@ function remark(text: string | undefined): readonly string[] {
 }
 
 /** What the sessions that were used meanwhile have come to. */
-function summary({ url }: Serving, { program, startedMs, io }: Ended): Promise<string> {
+function summary({ url }: Serving, { program, needs, startedMs, io }: Ended): Promise<string> {
   return withReceipts({ url }, io, async (receipts) => {
     const sessions = await receipts.sessions({ limit: 1000 })
     const used = sessions.filter(({ usedMs }) => usedMs >= startedMs).map(({ cost }) => cost)
     if (used.length > 0) return costLine(used.reduce(addedCost))
-    return `no request came here to be packed; ${program} may read where its models are from elsewhere`
+    const remedy =
+      needs === undefined ? `${program} may read where its models are from elsewhere` : `${program}: ${needs}`
+    return `no request came here to be packed; ${remedy}`
   })
 }

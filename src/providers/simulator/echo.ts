@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
 import type { SimulatedCall, SimulatedDialect } from './dialect.ts'
 import { listOf, objectOf, textOf } from './read-json.ts'
 import type { ScriptedAnswer } from './script.ts'
@@ -7,8 +8,22 @@ import type { ScriptedAnswer } from './script.ts'
 export function echoAnswer(dialect: SimulatedDialect, { body }: SimulatedCall): ScriptedAnswer {
   const forced = dialect.forcedTool(body)
   if (forced !== undefined) return { toolCalls: [{ name: forced.name, arguments: sampleOf(forced.schema) }] }
+  const schema = replySchema(body)
+  if (schema !== undefined) return { text: JSON.stringify(sampleOf(schema)) }
   const said = dialect.lastUserText(body).trim().replaceAll(/\s+/g, ' ')
   return { text: said === '' ? 'You said nothing.' : `You said: ${shortened(said, 160)}` }
+}
+
+/** The schema that a request wants its reply to follow, in whatever dialect. */
+export function replySchema(body: JsonObject): JsonObject | undefined {
+  const config = objectOf(body['generationConfig'] ?? body['generation_config'])
+  const formats = [
+    objectOf(objectOf(body['response_format'])['json_schema'])['schema'],
+    objectOf(objectOf(body['text'])['format'])['schema'],
+    objectOf(objectOf(body['output_config'])['format'])['schema'],
+    config['responseJsonSchema'] ?? config['responseSchema'],
+  ]
+  return formats.find((schema) => isJsonObject(schema))
 }
 
 function shortened(text: string, length: number): string {
@@ -29,7 +44,7 @@ const samples: Readonly<Record<string, JsonValue>> = {
 export function sampleOf(schema: JsonObject): JsonValue {
   const [first] = listOf(schema['enum'])
   if (first !== undefined) return first
-  const type = textOf(schema['type']) ?? 'object'
+  const type = (textOf(schema['type']) ?? 'object').toLowerCase()
   if (type !== 'object') return samples[type] ?? null
   const properties = objectOf(schema['properties'])
   const required = listOf(schema['required']).filter((name) => typeof name === 'string')

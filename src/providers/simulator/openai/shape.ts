@@ -12,9 +12,9 @@ export function openaiShape(body: JsonObject): RequestShape {
       return { role: textOf(message['role']) ?? 'user', toolCalls, ...(name === undefined ? {} : { name }) }
     }),
     tools: objectsOf(body['tools']).map((tool) => {
-      const definition = objectOf(tool['function'])
+      const definition = objectOf(tool['function'] ?? tool['custom'])
       const description = textOf(definition['description']) ?? ''
-      return { name: toolName(tool), description, schema: objectOf(definition['parameters']) }
+      return { name: toolName(tool), description, schema: objectOf(definition['parameters'] ?? definition['format']) }
     }),
     toolChoice: choice == null || choice === 'auto' || choice === 'none' ? 'auto' : 'forced',
   }

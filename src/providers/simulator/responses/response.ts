@@ -4,6 +4,7 @@ import { argumentsText, inputText, isTextTool, refusalText } from '../openai/rep
 import { slicesOf, wordsOf } from '../pieces.ts'
 import { objectOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
+import { chatBody } from './chat-form.ts'
 
 /** An item of a response, as it begins, as it is told and as it ends. */
 interface SaidItem {
@@ -125,13 +126,14 @@ const repeated: JsonObject = {
 /** Reasoning is told by an item that only the provider can read. */
 function saidItems({ id, parts, stop, call }: Completion): readonly SaidItem[] {
   const count = (text: string): number => call.count(call.model.id, text)
+  const offer = chatBody(call.body)
   const said = parts.map((part, index): SaidItem => {
     const name = `${id}_${index}`
     if (part.type === 'thinking')
       return reasoningItem(`rs_${name}`, asksForReasoning(call.body) ? part.text : undefined)
     if (part.type === 'text') return messageItem(`msg_${name}`, part.text, { count, form: 'text' })
     const called = { call_id: part.id ?? '', name: part.name }
-    return isTextTool(call.body, part.name)
+    return isTextTool(offer, part.name)
       ? callItem({ form: 'text', said: inputText(part), item: { id: `ctc_${name}`, ...called }, count })
       : callItem({ form: 'function', said: argumentsText(part), item: { id: `fc_${name}`, ...called }, count })
   })

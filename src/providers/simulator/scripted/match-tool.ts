@@ -1,117 +1,123 @@
 import type { JsonValue } from '../../../core/index.ts'
 import { sampleOf } from '../echo.ts'
 import { objectOf, textOf } from '../read-json.ts'
+import { codeThatCalls } from './code-tool.ts'
 import type { OfferedTool } from './offered-tools.ts'
+import { parameterFor, plainly, toolOf } from './tool-kinds.ts'
+import type { Given, Kind, Use } from './tool-kinds.ts'
+import { addingPatch, updatingPatch } from './patch-text.ts'
 import type { ScriptAction } from './script-document.ts'
+import { editCommand, makeCommand, quoted, writeCommand } from './shell-commands.ts'
 
 export interface ToolCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, JsonValue>>
 }
 
-/** What a parameter is for, told by its name without case and punctuation. */
-const uses = {
-  path: /^(?:(?:abs(?:olute)?|relative|target|workspace|source)*(?:file|dir|directory|folder)?paths?|file(?:name)?|targetfile|dir(?:ectory)?|folder|uri)$/,
-  command: /^(?:command(?:line)?s?|cmds?|script|code)$/,
-  pattern: /^(?:pattern|query|queries|regexp?|search(?:term|string)?|glob(?:pattern)?)$/,
-  content: /^(?:new)?(?:content|contents|filetext|text|filecontents?|body)$/,
-  find: /^(?:old(?:string|str|text|content)?|find|search|target)$/,
-  replace: /^(?:new(?:string|str|text|content)?|replace(?:ment)?)$/,
-} as const
-
-type Use = keyof typeof uses
-type Given = Partial<Record<Use, string>>
-
-/** A kind of tool: what its name says, what it must take, and what it may not be about. */
-interface Kind {
-  readonly name: RegExp
-  readonly needs: readonly Use[]
-  readonly lacks: readonly Use[]
-}
-
-const elsewhere = /todo|web|url|http|browser|mcp|memory|notebook|agent|task|image|rehydrate/
-
-const kinds = {
-  run: { name: /bash|shell|exec|command|terminal|run/, needs: ['command'], lacks: [] },
-  read: { name: /read|view|cat|open|getfile|fetchfile/, needs: ['path'], lacks: ['content', 'find', 'pattern'] },
-  list: { name: /list|glob|tree|^ls$|dir/, needs: [], lacks: ['content', 'find', 'command'] },
-  search: { name: /grep|search|^rg$|find/, needs: ['pattern'], lacks: ['replace', 'content'] },
-  write: { name: /write|create|save/, needs: ['path', 'content'], lacks: ['find'] },
-  edit: { name: /edit|replace|patch|modify|update/, needs: ['path', 'find', 'replace'], lacks: [] },
-} as const satisfies Readonly<Record<string, Kind>>
-
 /** The call of a client's tool that does what an action says; undefined where it has no such tool. */
 export function matchTool(action: ScriptAction, tools: readonly OfferedTool[], folder: string): ToolCall | undefined {
-  const { list, read, run, search, write, edit, call, content = '', find = '', replace = '' } = action
+  const { list, make, read, run, search, write, edit, call, in: place = '.', find = '', replace = '' } = action
   const direct = (kind: Kind, given: Given): ToolCall | undefined => {
-    const tool = tools.find((candidate) => suits(candidate, kind))
+    const tool = toolOf(kind, tools)
     return tool && callOf(tool, given, folder)
   }
-  const shell = (command: string): ToolCall | undefined => direct(kinds.run, { command })
+  const shell = (command: string): ToolCall | undefined => direct('run', { command })
   if (call !== undefined) {
     return tools.some(({ name }) => name === call) ? { name: call, arguments: action.arguments ?? {} } : undefined
   }
   if (run !== undefined) return shell(run)
-  if (list !== undefined) return direct(kinds.list, { path: list, pattern: '**/*' }) ?? shell(`ls -la ${quoted(list)}`)
-  if (read !== undefined) return direct(kinds.read, { path: read }) ?? shell(`cat ${quoted(read)}`)
-  if (search !== undefined)
-    return direct(kinds.search, { pattern: search, path: '.' }) ?? shell(`grep -rn ${quoted(search)} . | head -200`)
-  if (edit !== undefined) return direct(kinds.edit, { path: edit, find, replace })
+  if (make !== undefined) return folder === '' ? undefined : shell(makeCommand(folder, make))
+  if (list !== undefined) {
+    const all = { path: list, pattern: '**/*' }
+    return direct('list', all) ?? direct('glob', all) ?? shell(`ls -la ${quoted(list)}`)
+  }
+  if (read !== undefined) return direct('read', { path: read }) ?? shell(`cat ${quoted(read)}`)
+  if (search !== undefined) {
+    const grep = `grep -rn ${quoted(search)} ${quoted(place)} | head -200`
+    const isEverywhere = place === '.'
+    const given = { pattern: search, path: place }
+    return direct(isEverywhere ? 'search' : 'searchIn', given) ?? shell(grep) ?? direct('search', given)
+  }
+  if (edit !== undefined) {
+    const patch = updatingPatch(edit, find, replace)
+    return (
+      direct('edit', { path: edit, find, replace }) ??
+      (patch === undefined ? undefined : direct('patch', { patch })) ??
+      shell(editCommand(edit, find, replace))
+    )
+  }
   if (write === undefined) return undefined
-  return direct(kinds.write, { path: write, content }) ?? shell(`cat > ${quoted(write)} <<'EOF'\n${content}\nEOF`)
+  const content = textOfContent(action.content)
+  return (
+    direct('write', { path: write, content }) ??
+    direct('patch', { patch: addingPatch(write, content) }) ??
+    shell(writeCommand(write, content))
+  )
 }
 
-function suits(tool: OfferedTool, { name, needs, lacks }: Kind): boolean {
-  const plain = plainly(tool.name)
-  if (!name.test(plain) || elsewhere.test(plain)) return false
-  const has = (use: Use): boolean => parameterFor(tool, use) !== undefined
-  return needs.every(has) && !lacks.some(has)
+function textOfContent(content: ScriptAction['content'] = ''): string {
+  return typeof content === 'string' ? content : content.join('\n')
 }
 
-function parameterFor({ parameters }: OfferedTool, use: Use): string | undefined {
-  return Object.keys(parameters).find((name) => uses[use].test(plainly(name)))
-}
-
-function plainly(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, '')
-}
-
-/** What the tool asks for, and no more: what an action says nothing of is the smallest value that will do. */
-function callOf(tool: OfferedTool, given: Given, folder: string): ToolCall {
-  const said = (Object.keys(given) as Use[]).flatMap((use) => {
-    const name = parameterFor(tool, use)
+/**
+ * What the tool asks for, and no more: what an action says nothing of is the smallest value that will do. Undefined where the tool
+ * writes, wants an absolute path, and no folder is confirmed.
+ */
+function callOf(tool: OfferedTool, given: Given, folder: string): ToolCall | undefined {
+  if (tool.takesText === true) return called(tool, given.patch ?? given.command ?? '')
+  const uses = Object.keys(given) as Use[]
+  if (wantsUnknown(tool, given, folder)) return undefined
+  const members = new Map<string, Record<string, JsonValue>>()
+  const said: Record<string, JsonValue> = {}
+  for (const use of uses) {
+    const found = parameterFor(tool, use)
     const value = given[use]
-    return name === undefined || value === undefined
-      ? []
-      : [[name, written(tool, { name, use, value, folder })] as const]
-  })
-  const rest = tool.required.filter((name) => !said.some(([known]) => known === name))
-  const samples = rest.map((name) => [name, sample(tool, name)] as const)
-  return { name: tool.name, arguments: Object.fromEntries([...said, ...samples]) }
+    if (found === undefined || value === undefined) continue
+    const shown = wanted({ use, value, folder, about: `${found.name} ${found.description}` })
+    if (found.list === undefined) said[found.name] = inList(tool, found.name, use, shown)
+    else members.set(found.list, { ...members.get(found.list), [found.name]: shown })
+  }
+  for (const [list, item] of members) said[list] = [item]
+  for (const name of tool.required) said[name] ??= sample(tool, name)
+  return called(tool, said)
 }
 
-interface Written {
-  readonly name: string
+function called(tool: OfferedTool, given: string | Readonly<Record<string, JsonValue>>): ToolCall {
+  if (tool.via !== undefined) return { name: tool.via, arguments: { input: codeThatCalls(tool.name, given) } }
+  return { name: tool.name, arguments: typeof given === 'string' ? { input: given } : given }
+}
+
+function wantsUnknown(tool: OfferedTool, given: Given, folder: string): boolean {
+  const writes = given.content !== undefined || given.replace !== undefined
+  const found = parameterFor(tool, 'path')
+  const isRelative = given.path !== undefined && !given.path.startsWith('/')
+  return writes && isRelative && folder === '' && found !== undefined && isWhole(`${found.name} ${found.description}`)
+}
+
+interface Wanted {
   readonly use: Use
   readonly value: string
   readonly folder: string
+  readonly about: string
 }
 
-function written({ parameters }: OfferedTool, { name, use, value, folder }: Written): JsonValue {
-  const schema = objectOf(parameters[name])
-  const wantsWhole = use === 'path' && /absolute/i.test(`${name} ${textOf(schema['description']) ?? ''}`)
-  const path = value === '.' ? folder : `${folder}/${value}`
-  const shown = wantsWhole && folder !== '' && !value.startsWith('/') ? path : value
-  if (schema['type'] !== 'array') return shown
+function wanted({ use, value, folder, about }: Wanted): string {
+  if (use !== 'path' || folder === '' || value.startsWith('/') || !isWhole(about)) return value
+  return value === '.' ? folder : `${folder}/${value}`
+}
+
+/** Whether a path has to be absolute, by what is said of it. */
+function isWhole(about: string): boolean {
+  return /absolute/i.test(about) && !/relative or|or (?:a )?(?:relative|absolute)/i.test(about)
+}
+
+function inList({ parameters }: OfferedTool, name: string, use: Use, shown: string): JsonValue {
+  if (objectOf(parameters[name])['type'] !== 'array') return shown
   // A list is the words of one command, unless its name says that it is of several.
   return use === 'command' && !plainly(name).endsWith('s') ? ['bash', '-lc', shown] : [shown]
 }
 
 function sample({ parameters }: OfferedTool, name: string): JsonValue {
   const value = sampleOf(objectOf(parameters[name]))
-  return value === '' ? 'a step of a script' : value
-}
-
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  return textOf(value) === '' ? 'a step of a script' : value
 }

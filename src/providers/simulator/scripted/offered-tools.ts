@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/index.ts'
 import { listOf, objectOf, objectsOf, textOf } from '../read-json.ts'
+import { toolsInCode } from './code-tool.ts'
 
 /** A tool that a client offers, in whatever dialect. */
 export interface OfferedTool {
@@ -7,16 +8,27 @@ export interface OfferedTool {
   /** JSON Schemas of its parameters, by name. */
   readonly parameters: JsonObject
   readonly required: readonly string[]
+  /** Takes one text instead of parameters. */
+  readonly takesText?: boolean
+  /** Is called by code that this tool runs. */
+  readonly via?: string
 }
 
 export function offeredTools(body: JsonObject): readonly OfferedTool[] {
-  return objectsOf(body['tools']).map((tool) => {
+  return objectsOf(body['tools']).flatMap((tool): readonly OfferedTool[] => {
+    if (tool['custom'] !== undefined) return textTools(objectOf(tool['custom']))
     const definition = tool['function'] === undefined ? tool : objectOf(tool['function'])
     const schema = objectOf(definition['parameters'] ?? definition['input_schema'])
-    return {
-      name: textOf(definition['name']) ?? '',
-      parameters: objectOf(schema['properties']),
-      required: listOf(schema['required']).filter((name) => typeof name === 'string'),
-    }
+    const parameters = objectOf(schema['properties'])
+    const required = listOf(schema['required']).filter((name) => typeof name === 'string')
+    return [{ name: textOf(definition['name']) ?? '', parameters, required }]
   })
+}
+
+/** A tool that takes a text, and the tools that this text may call where it is code. */
+function textTools(definition: JsonObject): readonly OfferedTool[] {
+  const name = textOf(definition['name']) ?? ''
+  const inCode = toolsInCode(textOf(definition['description']) ?? '')
+  const own: OfferedTool = { name, parameters: {}, required: [], takesText: true }
+  return inCode.length === 0 ? [own] : inCode.map((tool) => ({ ...tool, via: name }))
 }

@@ -37,8 +37,20 @@ function tool(name: string, parameters: Readonly<Record<string, JsonObject>>): u
 }
 
 const user = { role: 'user', content: 'Go.' }
-const system = { role: 'system', content: 'You code.\n<env>\n  Working directory: /home/me/project\n</env>' }
-const assistant = { role: 'assistant', content: 'Going.' }
+
+/** A call of the assistant and its result. */
+function called(id: string, command: string, result: string): readonly unknown[] {
+  const made = { id, type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command }) } }
+  return [
+    { role: 'assistant', content: null, tool_calls: [made] },
+    { role: 'tool', tool_call_id: id, content: result },
+  ]
+}
+
+/** The folder that a prompt names is no working folder: only the client's own shell says which that is. */
+const system = { role: 'system', content: 'You code. Working directory: /path/to/project' }
+const placed = [system, user, ...called('c1', 'pwd', 'Directory: (root)\nOutput: /home/me/project\nError: (none)')]
+const where = { do: [{ run: 'pwd' }] }
 
 const everything = [
   { list: '.' },
@@ -49,6 +61,7 @@ const everything = [
   { edit: 'n.md', find: 'x', replace: 'y' },
 ]
 
+const listOf = (properties: JsonObject): JsonObject => ({ type: 'array', items: { type: 'object', properties } })
 const whole = (name: string) => ({ ...text, description: `${name}: an absolute path` })
 
 const agents: Readonly<Record<string, { readonly tools: readonly unknown[]; readonly calls: Called['calls'] }>> = {
@@ -98,6 +111,7 @@ const agents: Readonly<Record<string, { readonly tools: readonly unknown[]; read
       ['shell', { command: ['bash', '-lc', 'npm test'] }],
       ['shell', { command: ['bash', '-lc', "grep -rn 'a b' . | head -200"] }],
       ['shell', { command: ['bash', '-lc', "cat > n.md <<'EOF'\nx\nEOF"] }],
+      ['shell', { command: ['bash', '-lc', expect.stringMatching(/^node -e '.*' n\.md x y$/)] }],
     ],
   },
   'commands in lists, and patterns': {
@@ -111,6 +125,23 @@ const agents: Readonly<Record<string, { readonly tools: readonly unknown[]; read
       ['run_commands', { commands: ['npm test'] }],
       ['search_codebase', { queries: ['a b'] }],
       ['run_commands', { commands: ["cat > n.md <<'EOF'\nx\nEOF"] }],
+      ['run_commands', { commands: [expect.stringMatching(/^node -e '.*' n\.md x y$/)] }],
+    ],
+  },
+  'edits in lists': {
+    tools: [
+      tool('bash', { command: text }),
+      tool('edit', { path: text, edits: listOf({ oldText: text, newText: text }) }),
+      tool('read_files', { files: listOf({ path: whole('file'), start_line: { type: 'integer' } }) }),
+      tool('tool_search', { query: text }),
+    ],
+    calls: [
+      ['bash', { command: 'ls -la .' }],
+      ['read_files', { files: [{ path: '/home/me/project/src/a.ts' }] }],
+      ['bash', { command: 'npm test' }],
+      ['bash', { command: "grep -rn 'a b' . | head -200" }],
+      ['bash', { command: "cat > n.md <<'EOF'\nx\nEOF" }],
+      ['edit', { path: 'n.md', edits: [{ oldText: 'x', newText: 'y' }] }],
     ],
   },
   'files alone': {
@@ -128,7 +159,9 @@ const agents: Readonly<Record<string, { readonly tools: readonly unknown[]; read
 
 describe('what a script does is done with the tools that a client has', () => {
   it.each(Object.entries(agents))('%s', async (_, { tools, calls }) => {
-    const { calls: made } = await asked([{ do: everything }, { say: 'Done.' }], [system, user], tools)
+    const hasShell = calls.some(([name]) => /bash|shell|commands/.test(name))
+    const steps = [where, { do: everything }, { say: 'Done.' }]
+    const { calls: made } = await asked(steps, hasShell ? placed : [system, user], tools)
     expect(made).toEqual(calls)
   })
 
@@ -149,15 +182,26 @@ describe('which step is next', () => {
     { say: 'Three.' },
   ]
 
-  it('is told by how often the assistant has spoken, without the steps that cannot be played', async () => {
-    const said = async (turns: number): Promise<string | null> =>
-      (await asked(steps, [user, ...Array.from({ length: turns }, () => [assistant, user]).flat()], [bash])).text
-    expect([await said(0), await said(1), await said(2), await said(3)]).toEqual([
-      'One.',
-      'Two.',
-      'Three.',
-      'You said: Go.',
-    ])
+  it('is told by what the assistant has said and called, without the steps that cannot be played', async () => {
+    const saidAfter = async (messages: readonly unknown[]): Promise<string | null> =>
+      (await asked(steps, [user, ...messages], [bash])).text
+    const one = { role: 'assistant', content: 'One.' }
+    const two = called('c', 'ls', 'a')
+    const edited = called('e', 'node -e …', 'edited a')
+    const turns = [
+      [],
+      [one, ...edited],
+      [one, ...edited, ...two],
+      [one, ...edited, ...two, { role: 'assistant', content: 'Three.' }],
+    ]
+    expect(await Promise.all(turns.map(saidAfter))).toEqual(['One.', 'Two.', 'Three.', 'You said: a'])
+    const noShell = tool('weather', { city: text })
+    expect((await asked(steps, [user, one, user], [noShell])).text).toBe('Three.')
+  })
+
+  it('is not moved by what a client has put into the mouth of the assistant', async () => {
+    const greeted = [user, { role: 'assistant', content: 'Got it. Thanks for the context!' }, user]
+    expect((await asked([where, { say: 'Done.' }], greeted, [bash])).calls).toEqual([['bash', { command: 'pwd' }]])
   })
 
   it('two agents at a time do not disturb each other', async () => {
@@ -173,7 +217,7 @@ describe('which step is next', () => {
       return response.text()
     }
     for (const expected of ['One.', 'One.']) expect(await say([user])).toContain(expected)
-    expect(await say([user, assistant, user])).toContain('Two.')
+    expect(await say([user, { role: 'assistant', content: 'One.' }, user])).toContain('Two.')
   })
 })
 
