@@ -8,7 +8,7 @@ import type { Manifest, ManifestDecision, Outcome, Pack, SentencePlace } from '.
 export interface Reported {
   readonly manifest: Manifest
   readonly outcome?: Outcome
-  readonly pack?: Pack
+  readonly pack?: Pack | undefined
 }
 
 /** How a compile ended, what each section got, and what became of which item and why. */
@@ -62,7 +62,8 @@ function outcomeOfManifest(manifest: Manifest): string {
   }
   const deferred = manifest.decisions.filter(({ reason }) => reason === 'deferred').map(({ itemId }) => itemId)
   if (manifest.outcome !== 'retrieval-pending' || deferred.length === 0) return manifest.outcome
-  return outcomeLine({ kind: 'retrieval-pending', deferredIds: deferred })
+  const omitted = manifest.decisions.filter(({ rung }) => rung === 'omitted').length
+  return outcomeLine({ kind: 'retrieval-pending', deferredIds: deferred, omitted })
 }
 
 function tokensText(manifest: Manifest): string {
