@@ -13,14 +13,22 @@ export { minifyJson } from './json-source.ts'
 export { ladderFor } from './ladder-for.ts'
 export type { LadderOptions } from './ladder-options.ts'
 export { lineIndex } from './line-index.ts'
-export { parseFold, parseRange, referenceMarker, saysEnds } from './marker.ts'
+export {
+  briefReferenceMarker,
+  parseBriefReference,
+  parseFold,
+  parseRange,
+  referenceMarker,
+  saysEnds,
+} from './marker.ts'
 export { hasEnds, resultEnds, usualEnds } from './usual-ends.ts'
 export type { ResultEnds } from './usual-ends.ts'
 export { longestMarker, markerForms, mayBeMarker, readMarker, writeMarker } from './marker-grammar.ts'
 export type { MarkerForm } from './marker-grammar.ts'
 export { readNearMarker } from './near-marker.ts'
 export type { NearMarker } from './near-marker.ts'
-export type { Fold } from './marker.ts'
+export type { Fold, RepeatedThere } from './marker.ts'
+export type { ReadMarker } from './marker-grammar.ts'
 export { nearDuplicates } from './near-duplicates.ts'
 export { isItemReference, writeReference } from './item-reference.ts'
 export { distil } from './distil.ts'

@@ -35,25 +35,50 @@ export function parseRange(line: string): Fold | undefined {
   return { first: Number(first), last: Number(last), handle }
 }
 
-/** Lines that an earlier step shows already, and where they stand in the original of the text that repeats them. */
-export interface Repeated extends Fold {
+/** An earlier step that shows some lines already. */
+interface ShownBefore {
   readonly step: number
   /** They stand in the call of that step, not in what it returned. */
   readonly call: boolean
-  readonly lines: number
   /** How many steps before its own that step is; absent where the reader's place is not known. */
   readonly back?: number
 }
 
+/** Lines that an earlier step shows already, and where they stand in the original of the text that repeats them. */
+export interface Repeated extends Fold, ShownBefore {
+  readonly lines: number
+}
+
 /**
  * The line that stands for repeated lines: `[+20 lines as in step 4, 3 before this: …]` goes on where the line before it stands in
- * step 4. Few readers have counted all steps; the last few can be counted back. `brief` names no tool: the lines are to be read
- * where they stand, and the handle is for whoever writes them out.
+ * step 4. Few readers have counted all steps; the last few can be counted back.
  */
-export function referenceMarker({ call, ...values }: Repeated, brief = false): string {
-  const form = call ? 'repeats-call' : 'repeats'
-  const placed = values.back === undefined ? form : (`${form}-back` as const)
-  return writeMarker(brief ? `brief-${placed}` : placed, values)
+export function referenceMarker({ call, ...values }: Repeated): string {
+  return writeMarker(`repeats${formEnding({ call, ...values })}`, values)
+}
+
+/** Lines of an earlier step, as that step shows them (from 1). */
+export interface RepeatedThere extends ShownBefore {
+  readonly first: number
+  readonly last: number
+}
+
+/** The same where no tool follows handles: says where the lines stand in the step that shows them. */
+export function briefReferenceMarker({ call, ...values }: RepeatedThere): string {
+  return writeMarker(`brief-repeats${formEnding({ call, ...values })}`, values)
+}
+
+function formEnding({ call, back }: ShownBefore): '' | '-call' | '-back' | '-call-back' {
+  if (call) return back === undefined ? '-call' : '-call-back'
+  return back === undefined ? '' : '-back'
+}
+
+/** Reads a line as a reference that names no handle; undefined where it has another form. */
+export function parseBriefReference(line: string): RepeatedThere | undefined {
+  const read = readMarker(line)
+  const { step, first, last, handle } = read?.values ?? {}
+  if (step === undefined || first === undefined || last === undefined || handle !== undefined) return undefined
+  return { step: Number(step), first: Number(first), last: Number(last), call: read?.form.includes('-call') === true }
 }
 
 /** Said once, above the first result without the lines with which results of its tool usually begin and end. */

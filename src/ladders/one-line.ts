@@ -1,6 +1,7 @@
 import type { Item, LadderContext } from '../core/index.ts'
 import type { FailureReport } from './failure.ts'
 import type { FailureBlock } from './failure-reading.ts'
+import { doubtfulLine } from './doubtful-line.ts'
 import { mailSubject } from './kind-mail.ts'
 import type { ToolStatus } from './marker.ts'
 import { writeMarker } from './marker-grammar.ts'
@@ -23,12 +24,15 @@ export function oneLine({ item, context, lines, report, originalTokens }: OneLin
   const name = plainName(item.toolName)
   const exit = report.exitStatus === 0 ? undefined : report.exitStatus
   const values = { name, tokens: originalTokens, step, exit: exit ?? 0, failures: report.stated, handle }
-  const form = formOf(statusOf(item, report, context), context.step === undefined ? '' : '-step', {
+  const status = statusOf(item, report, context)
+  const form = formOf(status, context.step === undefined ? '' : '-step', {
     exit,
     failures: report.stated,
   })
   const about = mailSubject(lines)
-  const told = [...(about === undefined ? [] : [clipped(about)]), ...failureLines(lines, report)]
+  const doubtful = status === 'ok' && about === undefined ? doubtfulLine(lines) : undefined
+  const said = [about, doubtful].flatMap((line) => (line === undefined ? [] : [clipped(line)]))
+  const told = [...said, ...failureLines(lines, report)]
   return [writeMarker(form, values), ...told].join('\n')
 }
 

@@ -1,7 +1,7 @@
 import type { LineIndex, LineReference, LineRun } from '../core/index.ts'
 import { statesFailure } from './failure.ts'
 import { statesExit } from './failure-exit.ts'
-import { referenceMarker } from './marker.ts'
+import { briefReferenceMarker, referenceMarker } from './marker.ts'
 import { lineNumbers } from './text-lines.ts'
 
 export interface ReferOptions {
@@ -107,11 +107,13 @@ function priced(
   { count, handle, numbers, step, brief }: PriceOptions,
 ): PricedRun | undefined {
   const { place, length, from } = run
-  const first = numbers[from] ?? 1
-  const last = (numbers[from + length] ?? 1) - 1
   const back = step === undefined ? {} : { back: Math.max(0, step - place.step) }
-  const repeated = { step: place.step, ...back, call: place.call, lines: length, first, last, handle }
-  const marker = referenceMarker(repeated, brief)
+  const there = { step: place.step, call: place.call, ...back }
+  const own = { lines: length, first: numbers[from] ?? 1, last: (numbers[from + length] ?? 1) - 1, handle }
+  const marker =
+    brief === true
+      ? briefReferenceMarker({ ...there, first: place.line, last: place.line + length - 1 })
+      : referenceMarker({ ...there, ...own })
   const price = count(marker) + 1
   const saving = count(lines.slice(from, from + length).join('\n')) - price
   return saving < price ? undefined : { ...run, marker, saving }

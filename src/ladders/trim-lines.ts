@@ -62,7 +62,8 @@ function saysSomething(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line) && !/^\s*<\/?\w[\w-]{0,40}>\s*$/.test(line)
 }
 
-const shortestGap = 24
+/** Characters of a run between kept lines that takes hardly more tokens than the marker in its place. */
+const shortestGap = 48
 
 function withoutTinyGaps({ lines }: TextLines, keep: Uint8Array): Uint8Array {
   const filled = keep.slice()

@@ -96,7 +96,7 @@ describe('the tool that follows handles', () => {
     const twice = sessionOf([body, `first\n${other}`, `second\n${body}\nmore\n${listing(3, 30)}`])
     const before = played(twice, careful).at(-1)!
     expect(before.offers).toBe(false)
-    expect(before.renditions.at(-1)?.text).toMatch(/\[\+39 lines as in step 1, 2 before this: \d{12} 3-41\]/)
+    expect(before.renditions.at(-1)?.text).toMatch(/\[repeats lines 2-40 of step 1, 2 before this\]/)
     const after = played(twice, careful, true).at(-1)!
     expect(after.renditions.at(-1)?.text).toMatch(/as in step 1, 2 before this: rehydrate\("\d{12}", "3-41"\)\]/)
     expect(before.renditions.at(-1)?.tokens).toBeLessThan(after.renditions.at(-1)!.tokens)

@@ -101,8 +101,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       tokens: input.tokens,
       facts,
       leastTokens: leastCacheable * input.prices.minTokens,
-      rehydration: input.rehydration,
-      brief: input.offerTokens !== undefined && !offersAtOnce(input),
+      brief: !input.rehydration || (input.offerTokens !== undefined && !offersAtOnce(input)),
       dressed: dressedReader({ ...parts, input, hashOf }),
       rungsOf: ladderReader({ ...parts, input, steps, facts, names, hashOf }),
     }

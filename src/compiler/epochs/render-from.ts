@@ -1,5 +1,5 @@
 import type { ConversationContext, Item, LineIndex, Rendition } from '../../core/index.ts'
-import { lineIndex, saysEnds } from '../../ladders/index.ts'
+import { saysEnds } from '../../ladders/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
 import { endsReader } from './ends-reader.ts'
 
@@ -11,9 +11,7 @@ export interface RenderOptions {
   readonly facts: FactReader
   /** Until so many tokens are shown nothing is referred to: a prompt must not fall below what its provider caches. */
   readonly leastTokens: number
-  /** Whether a handle can be followed: nothing refers to other lines where it cannot. */
-  readonly rehydration: boolean
-  /** Whether nothing follows handles yet, so that references name no tool. */
+  /** Whether no tool follows handles, so that references name none. */
   readonly brief: boolean
   /** An item in full where it is not shown as it came. */
   dressed(index: number): Rendition | undefined
@@ -36,7 +34,7 @@ export function renderFrom(
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, facts, leastTokens, rehydration, brief } = options
+  const { items, keys, steps, facts, leastTokens, brief } = options
   const renditions = [...before.renditions]
   const ends = endsReader(options)
   let isSaid = renditions.some(({ text }) => saysEnds(text))
@@ -51,7 +49,6 @@ export function renderFrom(
     const mayChange = item.kind === 'tool-result' ? sum >= leastTokens : item.kind === 'tool-schema' && mayMinify()
     const conversation = (): ConversationContext => {
       if (item.kind === 'tool-schema') return { lowestRung: 'lossless' }
-      if (!rehydration) return unreferred
       const usual = ends.before(at)
       const step = brief && !isSaid ? ends.shownIn(usual, at, renditions) : undefined
       const usualEnds = { ...usual, isSaid, ...(step !== undefined && { step }) }
@@ -69,9 +66,6 @@ export function renderFrom(
   }
   return { renditions, index }
 }
-
-/** Of an item that comes in where no handle can be followed: there is nothing that it could refer to. */
-const unreferred: ConversationContext = { shownLines: lineIndex() }
 
 /** What results may refer to: what tools were asked and what they returned. */
 function isTool({ kind }: Item): boolean {

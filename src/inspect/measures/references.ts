@@ -1,5 +1,6 @@
 import type { Item } from '../../core/index.ts'
 import { readMarker, selectLines } from '../../ladders/index.ts'
+import type { ReadMarker } from '../../ladders/index.ts'
 import { readText } from './said-text.ts'
 
 /** A reference in a shown text, and how a reader of the whole request takes it. */
@@ -34,17 +35,35 @@ export function referencesIn(shown: string, original: string, steps: Steps): rea
   const above: string[] = []
   for (const line of shown.split('\n')) {
     const marker = readMarker(line)
-    const { step, lines, first, last = first } = marker?.values ?? {}
-    if (step !== undefined && lines !== undefined && marker?.form.includes('repeats') === true) {
-      const meant = selectLines(original, `${first}-${last}`)
-      const source = steps(Number(step), marker.form.includes('call'))?.split('\n') ?? []
-      const read = readings(source, above, Number(lines))
-      found.push({ lines: Number(lines), isExact: read.length === 1 && read[0] === meant })
+    const meant = marker && meantBy(marker, original, steps)
+    if (meant !== undefined) {
+      const { source, lines, text } = meant
+      const read = readings(source, above, lines)
+      found.push({ lines, isExact: read.length === 1 && read[0] === text })
     }
     if (marker === undefined) above.push(line)
     else above.length = 0
   }
   return found
+}
+
+interface Meant {
+  /** The step that is named, line by line. */
+  readonly source: readonly string[]
+  readonly lines: number
+  /** What the reference stands for; undefined where the original has no such lines. */
+  readonly text: string | undefined
+}
+
+/** What a reference stands for. One without a handle names lines of the other step, which the original must have as well. */
+function meantBy({ form, values }: ReadMarker, original: string, steps: Steps): Meant | undefined {
+  const { step, first, last = first, lines, handle } = values
+  if (step === undefined || !form.includes('repeats')) return undefined
+  const source = steps(Number(step), form.includes('call'))?.split('\n') ?? []
+  if (handle !== undefined) return { source, lines: Number(lines), text: selectLines(original, `${first}-${last}`) }
+  const named = source.slice(Number(first) - 1, Number(last))
+  const text = named.join('\n')
+  return { source, lines: named.length, text: `\n${original}\n`.includes(`\n${text}\n`) ? text : undefined }
 }
 
 /** The different texts that a reference may lead to: what goes on where most of the lines above it stand. */

@@ -1,6 +1,7 @@
 import type { Exchange, ItemKind, Pack } from '../../core/index.ts'
-import { joinLines, parseRange, readMarker, textLines } from '../../ladders/index.ts'
-import type { Fold } from '../../ladders/index.ts'
+import { factReader, joinLines, parseBriefReference, parseRange, readMarker, textLines } from '../../ladders/index.ts'
+import type { Fold, RepeatedThere } from '../../ladders/index.ts'
+import { stepNumbers } from '../../compiler/index.ts'
 import type { Scope, Store } from '../../stores/index.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
 import type { Behind, MarkerLine } from './marker-reader.ts'
@@ -29,6 +30,8 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
   return async (marker) => {
     const read = readMarker(marker.text)
     const { handle } = read?.values ?? {}
+    const there = parseBriefReference(marker.text)
+    if (there) return linesOfStep(shown, there, marker)
     if (read?.form === 'ends-step') return isShown(shown, marker.text) ? { text: '', behind: [ownBreak] } : undefined
     const found = handle === undefined ? undefined : await original(store, shown, handle)
     if (!found) return undefined
@@ -39,6 +42,26 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
     // What an extract shows stands below its heading already, and so does what is left of a result.
     return read?.form === 'extract' || read?.form === 'ends' ? { text: '', behind: [ownBreak] } : wholeText(found)
   }
+}
+
+/** Lines that another step shows, where a request that is sent has this reference to them. */
+function linesOfStep(
+  { exchange, pack }: Shown,
+  { step, call, first, last }: RepeatedThere,
+  marker: MarkerLine,
+): ResolvedMarker | undefined {
+  const { items } = exchange.conversation
+  const isOurs = pack.entries.some(({ rung, text }) => rung !== 'full' && text.split('\n').includes(marker.text))
+  const steps = isOurs ? stepNumbers(items) : []
+  const kind = call ? 'tool-call' : 'tool-result'
+  const item = items[steps.findIndex((number, index) => number === step && items[index]?.kind === kind)]
+  const entry = item && pack.entries.find(({ itemId }) => itemId === item.id)
+  if (item === undefined || entry === undefined) return undefined
+  const lines = factReader().eachLineOf(item, entry.text)
+  if (marker.isInside || first < 1 || last < first || last > lines.length) return undefined
+  const text = lines.slice(first - 1, last).join('\n')
+  const shownBefore = bare(lines[first - 2])
+  return { text: withoutLineNumbers(text, { shownBefore, writtenBefore: writtenBefore(marker) }) }
 }
 
 /** A line without a handle is ours where a text that is sent shorter begins with it. */

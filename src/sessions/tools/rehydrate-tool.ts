@@ -13,8 +13,15 @@ import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
 export const rehydrateTool: HiddenTool = {
   definition: {
     name: rehydrateToolName,
-    description: 'Reads [handle] or topic. Step: nth call',
-    schema: { type: 'object', properties: { handle: { type: 'string' }, lines: { type: 'string' } } },
+    description: 'Shows text left out of this conversation. Step 3 is the third tool call.',
+    schema: {
+      type: 'object',
+      properties: {
+        handle: { type: 'string', description: 'From a [marker], or words to find' },
+        lines: { type: 'string', description: 'Part of it: "10-40" or words' },
+      },
+      required: ['handle'],
+    },
   },
   bringsBack: true,
   answer: (call, session) => answer(readArguments(call.arguments), session),
