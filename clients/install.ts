@@ -9,8 +9,8 @@ const asOf = '2026-11-26'
 const frameworks = join(import.meta.dirname, 'frameworks')
 
 /** Installs a client in a folder of its own, below `place`, unless it is there; gives the folder. */
-export async function install(client: Client, place: string, name = client.program): Promise<string> {
-  const folder = join(place, name)
+export async function install(client: Client, place: string, folderName = client.program): Promise<string> {
+  const folder = join(place, folderName)
   const wanted = JSON.stringify({ private: true, dependencies: client.packages, asOf })
   const stamp = join(folder, '.installed')
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
