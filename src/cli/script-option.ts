@@ -5,13 +5,13 @@ import type { Script } from '../providers/index.ts'
 import type { OptionSpec } from './command.ts'
 import type { Io } from './io.ts'
 
-/** A coding job that plays to any agent that has a shell. */
+/** A coding job that plays in any folder. */
 const exampleScript = fileURLToPath(new URL('../../examples/coding-job.script.json', import.meta.url))
 
 export const scriptOption = {
   type: 'text',
   about:
-    'have the simulated provider play a prehend.script/1 file; "example" is a coding job that writes only into a fresh folder prehend-demo',
+    'have the simulated provider play a prehend.script/1 file; "example" is the coding job that comes with prehend',
   placeholder: 'FILE',
   variables: variablesOf('SCRIPT'),
 } as const satisfies OptionSpec
