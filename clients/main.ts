@@ -112,7 +112,7 @@ interface DemoTask {
 /** Plays the demonstration to one version of an agent. */
 async function reportDemo({ client, demo, version }: DemoTask): Promise<DemoRow> {
   const started = performance.now()
-  const [[name = '', pinned] = []] = Object.entries(client.packages)
+  const [[name, pinned] = ['', '']] = Object.entries(client.packages)
   const packages = { ...client.packages, [name]: version }
   const place = join(folder, `${client.program}-${version}-demo`)
   mkdirSync(place, { recursive: true })

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { SessionSummary } from '../src/stores/index.ts'
+import type { ReceiptSummary, SessionSummary } from '../src/stores/index.ts'
 import { addedCost } from '../src/stores/index.ts'
 import type { Client, Demo } from './client.ts'
 import { baseVariables, commitAll, prehend, root } from './play.ts'
@@ -105,7 +105,14 @@ function outcomeOf({ ended: { code, output }, folder, data, env, demo }: DemoRun
     [saved >= leastSaved && demo.savesLittle !== undefined, 'it saves, though it is said not to; say so no longer'],
   ]
   const own = wrong.flatMap(([is, what]) => (is ? [what] : []))
-  return { requests, model: receipts.at(-1)?.model ?? '', saved, isMoney, problems: [...own, ...problems] }
+  return { requests, model: usualModel(receipts), saved, isMoney, problems: [...own, ...problems] }
+}
+
+/** The model of most requests; agents ask others for titles and the like. */
+function usualModel(receipts: readonly ReceiptSummary[]): string {
+  const names = receipts.flatMap(({ model }) => model ?? [])
+  const times = (name: string): number => names.filter((other) => other === name).length
+  return names.toSorted((a, b) => times(b) - times(a))[0] ?? ''
 }
 
 function isMended(folder: string): boolean {

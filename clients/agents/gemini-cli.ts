@@ -15,6 +15,11 @@ export const geminiCli: Client = {
   command: ['node_modules/.bin/gemini'],
   args: ({ prompt }) => ['-m', 'gemini-2.5-pro', '--yolo', '--skip-trust', '-p', prompt],
   files: { '.gemini/settings.json': JSON.stringify(settings) },
-  demo: { versions: ['0.61.0'], args: (prompt) => ['--yolo', '--skip-trust', '-p', prompt] },
-  pointedBy: '`GOOGLE_GEMINI_BASE_URL`',
+  demo: {
+    versions: ['0.61.0'],
+    args: (prompt) => ['--yolo', '--skip-trust', '-p', prompt],
+    files: { '.gemini/settings.json': JSON.stringify({ security: settings.security }) },
+  },
+  pointedBy:
+    '`prehend wrap gemini`, which sets `GOOGLE_GEMINI_BASE_URL`, with `security.auth.selectedType` `gemini-api-key` in `~/.gemini/settings.json`',
 }

@@ -6,7 +6,7 @@ export const qwenCode: Client = {
   packages: { '@qwen-code/qwen-code': '0.24.4' },
   program: 'qwen',
   command: ['node_modules/.bin/qwen'],
-  args: ({ prompt }) => ['--auth-type', 'openai', '-m', 'gpt-4o', '--yolo', prompt],
+  args: ({ prompt }) => ['-m', 'gpt-4o', '--yolo', prompt],
   files: { '.qwen/settings.json': JSON.stringify({ privacy: { usageStatisticsEnabled: false } }) },
   demo: { versions: ['0.24.4', '0.15.10'], args: (prompt) => ['--yolo', prompt] },
   pointedBy: '`prehend wrap qwen`, which sets `OPENAI_BASE_URL` and passes `--auth-type openai`',

@@ -5,7 +5,7 @@ import type { Script } from '../providers/index.ts'
 import type { OptionSpec } from './command.ts'
 import type { Io } from './io.ts'
 
-/** A coding job that plays to any agent that has a shell. */
+/** A coding job that plays in any folder. */
 const exampleScript = fileURLToPath(new URL('../../examples/coding-job.script.json', import.meta.url))
 
 export const scriptOption = {

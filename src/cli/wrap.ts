@@ -11,7 +11,7 @@ import type { Serving } from './open-serving.ts'
 import type { ServingOptions } from './serving-options.ts'
 import type { Pointing } from './wrapped-agents.ts'
 
-const { fallback: _fallback, ...port } = servingOptions.port
+const { fallback: _fallback, ...portOption } = servingOptions.port
 const { 'host': _host, 'token': _token, 'allow-host': _hosts, 'allow-origin': _origins, ...ownOptions } = servingOptions
 
 export const wrapCommand = command({
@@ -24,7 +24,7 @@ export const wrapCommand = command({
   positional: { name: 'CMD', about: 'the program to start, and its arguments', least: 1, most: Infinity, rest: true },
   options: {
     ...ownOptions,
-    port: { ...port, about: 'port to listen on; without it, a free one, and 8484 with --print' },
+    port: { ...portOption, about: 'port to listen on; without it, a free one, and 8484 with --print' },
     print: { type: 'flag', about: 'show what the program would be given, for a gateway that runs already' },
   },
   examples: [
@@ -34,7 +34,7 @@ export const wrapCommand = command({
     'prehend wrap --script example -- node my-agent.js',
   ],
   async run({ options, positionals: [program = '', ...args], io }) {
-    if (options.print === true) return printed(program, options, io)
+    if (options.print === true) return printed([program, ...args], options, io)
     const { once } = pointing(program, usualAddress())
     if (once !== undefined) throw needsConfiguration(program, once)
     const { openServing, servingConfig } = await import('./open-serving.ts')
@@ -89,8 +89,12 @@ function usualAddress(port: number | string = servingOptions.port.fallback): str
 }
 
 /** For a shell to read, or as JSON. */
-function printed(program: string, options: ServingOptions & { readonly json?: boolean }, io: Io): number {
-  const given = pointing(program, usualAddress(options.port))
+function printed(
+  [program = '', ...own]: readonly string[],
+  options: ServingOptions & { readonly json?: boolean },
+  io: Io,
+): number {
+  const given = pointing(program, usualAddress(options.port), own)
   if (options.json === true) io.out(`${JSON.stringify(given)}\n`)
   else io.out(`${[...shellLines(given, program), ...remark(given.needs), ...remark(given.once)].join('\n')}\n`)
   return 0

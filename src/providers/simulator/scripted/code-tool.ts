@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
-import type { OfferedTool } from './offered-tools.ts'
+import type { OfferedTool } from './offered-tool.ts'
 
 /** One tool, as the description of a tool that runs JavaScript declares it: `declare const tools: { name(args: {…}): …`. */
 const declaration = /declare const tools: \{ (?<name>\w+)\((?:args: \{(?<members>[^]*?)\n?\}|(?<text>\w+: string))\)/g

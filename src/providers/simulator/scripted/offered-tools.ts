@@ -1,19 +1,9 @@
 import type { JsonObject } from '../../../core/index.ts'
 import { listOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { toolsInCode } from './code-tool.ts'
+import type { OfferedTool } from './offered-tool.ts'
 
-/** A tool that a client offers, in whatever dialect. */
-export interface OfferedTool {
-  readonly name: string
-  /** JSON Schemas of its parameters, by name. */
-  readonly parameters: JsonObject
-  readonly required: readonly string[]
-  /** Takes one text instead of parameters. */
-  readonly takesText?: boolean
-  /** Is called by code that this tool runs. */
-  readonly via?: string
-}
-
+/** All tools of a request, those among them that another tool calls by code. */
 export function offeredTools(body: JsonObject): readonly OfferedTool[] {
   return objectsOf(body['tools']).flatMap((tool): readonly OfferedTool[] => {
     if (tool['custom'] !== undefined) return textTools(objectOf(tool['custom']))

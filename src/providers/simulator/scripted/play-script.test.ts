@@ -39,7 +39,7 @@ function tool(name: string, parameters: Readonly<Record<string, JsonObject>>): u
 const user = { role: 'user', content: 'Go.' }
 
 /** A call of the assistant and its result. */
-function called(id: string, command: string, result: string): readonly unknown[] {
+function callAndResult(id: string, command: string, result: string): readonly unknown[] {
   const made = { id, type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command }) } }
   return [
     { role: 'assistant', content: null, tool_calls: [made] },
@@ -49,7 +49,11 @@ function called(id: string, command: string, result: string): readonly unknown[]
 
 /** The folder that a prompt names is no working folder: only the client's own shell says which that is. */
 const system = { role: 'system', content: 'You code. Working directory: /path/to/project' }
-const placed = [system, user, ...called('c1', 'pwd', 'Directory: (root)\nOutput: /home/me/project\nError: (none)')]
+const placed = [
+  system,
+  user,
+  ...callAndResult('c1', 'pwd', 'Directory: (root)\nOutput: /home/me/project\nError: (none)'),
+]
 const where = { do: [{ run: 'pwd' }] }
 
 const everything = [
@@ -186,8 +190,8 @@ describe('which step is next', () => {
     const saidAfter = async (messages: readonly unknown[]): Promise<string | null> =>
       (await asked(steps, [user, ...messages], [bash])).text
     const one = { role: 'assistant', content: 'One.' }
-    const two = called('c', 'ls', 'a')
-    const edited = called('e', 'node -e …', 'edited a')
+    const two = callAndResult('c', 'ls', 'a')
+    const edited = callAndResult('e', 'node -e …', 'edited a')
     const turns = [
       [],
       [one, ...edited],

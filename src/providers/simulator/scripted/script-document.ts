@@ -123,7 +123,7 @@ function requireOneVerb(given: ScriptAction, place: string): void {
 
 function requirePattern(pattern: string, place: string): void {
   try {
-    new RegExp(pattern)
+    ''.match(new RegExp(pattern))
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     throw invalidInput(place, `is no regular expression: ${cause}`, 'Give one, or an empty text.')

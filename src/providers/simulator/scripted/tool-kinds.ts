@@ -1,5 +1,5 @@
 import { objectOf, textOf } from '../read-json.ts'
-import type { OfferedTool } from './offered-tools.ts'
+import type { OfferedTool } from './offered-tool.ts'
 
 /** What a parameter is for, told by its name without case and punctuation. */
 const uses = {
