@@ -8,7 +8,6 @@ import { deliver } from '../outlet/deliver.ts'
 import type { Reply, ReplyEnd, ResponseHeaders } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { Crossed } from '../../stores/index.ts'
-import { refusedFor } from '../../sessions/index.ts'
 import { countUnfiled } from '../telemetry/count-unfiled.ts'
 import { recordReply } from '../telemetry/record-reply.ts'
 import { requestAttributes } from '../telemetry/request-attributes.ts'
@@ -17,6 +16,7 @@ import type { OpenSpan } from '../../tracing/index.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import { openExchange } from './open-exchange.ts'
 import { refuse } from './refuse.ts'
+import { requireSearchable } from './require-searchable.ts'
 import { idHeaders } from './respond.ts'
 
 /** Where a request's answer goes. */
@@ -53,13 +53,6 @@ export function carrier(parts: GatewayParts, way: Next): Carry {
     await countUnfiled(parts, exchange, end)
     if (span) traced(parts, { arrived, span, exchange, end, error: failureCode(end) })
   }
-}
-
-/** What nobody can read is not sent under a policy that lets nothing pass unsearched. Throws why it cannot be read. */
-function requireSearchable({ kind, unread, settings }: Exchange): void {
-  if (!unread || kind !== 'messages' || settings.mode !== 'on') return
-  const refused = refusedFor(settings, unread)
-  if (refused) throw unread.code === 'internal' ? refused : unread
 }
 
 interface TracedEnd {
