@@ -41,7 +41,7 @@ export interface AbsoluteBudget {
 
 /** Slots of absolute size. The slots and the output must fit into the window together. */
 export function absoluteBudget(options: AbsoluteBudget): BudgetRequest {
-  shape.check(optionsShape, options, 'options')
+  shape.check(optionsShape, options, '')
   const { windowTokens, outputTokens, slots } = options
   const total = slots.reduce((sum, { maxTokens }) => sum + maxTokens, 0)
   for (const [index, slot] of slots.entries()) requireSlot(slot, `slots[${index}]`)

@@ -54,7 +54,7 @@ const optionsShape = object<FloorBudget>({
 
 /** Floors off the window, the remainder by weight: profile times signals. */
 export function floorBudget(options: FloorBudget): BudgetRequest {
-  shape.check(optionsShape, options, 'options')
+  shape.check(optionsShape, options, '')
   const { windowTokens, floors = usualFloors, profile, signals } = options
   for (const name of Object.keys(floorRanges) as (keyof WindowFloors)[]) {
     const [low, high] = floorRanges[name]

@@ -20,7 +20,7 @@ const optionsShape = shape.object<FractionBudget>({
 
 /** Fractions of a soft budget: each section may take its share and no more. */
 export function fractionBudget(options: FractionBudget): BudgetRequest {
-  shape.check(optionsShape, options, 'options')
+  shape.check(optionsShape, options, '')
   const { windowTokens, outputTokens, softTokens, fractions } = options
   const entries = Object.entries(fractions)
   for (const [section, fraction] of entries)

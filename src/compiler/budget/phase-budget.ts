@@ -28,7 +28,7 @@ const optionsShape = shape.object<PhaseBudget>({
 
 /** Percentages per phase of an agent, brought to a sum of 100. */
 export function phaseBudget(options: PhaseBudget): BudgetRequest {
-  shape.check(optionsShape, options, 'options')
+  shape.check(optionsShape, options, '')
   const { windowTokens, phase, phases, overrides, zeroMeansDefault = false } = options
   const usual = Object.hasOwn(phases, phase) ? phases[phase] : undefined
   if (usual === undefined)

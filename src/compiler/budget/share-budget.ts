@@ -12,7 +12,7 @@ const optionsShape = shape.object<ShareBudget>({ windowTokens: shape.countFrom(1
 
 /** Shares of a whole window, reserve included: each section may take its own and no more. They are not scaled: a sum that is not 1 is a mistake. */
 export function shareBudget(options: ShareBudget): BudgetRequest {
-  shape.check(optionsShape, options, 'options')
+  shape.check(optionsShape, options, '')
   const { windowTokens, shares } = options
   const entries = Object.entries(shares)
   for (const [name, share] of entries)

@@ -16,7 +16,7 @@ const optionsShape = shape.object<TierBudget>({
 
 /** Tiers with utilities: the normal form itself, checked. */
 export function tierBudget(options: TierBudget): BudgetRequest {
-  shape.check(optionsShape, options, 'options')
+  shape.check(optionsShape, options, '')
   const { windowTokens, outputTokens, sections } = options
   const seen = new Set<string>()
   let floors = outputTokens
