@@ -1,8 +1,10 @@
 import { entriesOf } from '../../compiler/index.ts'
 import { promptPartOf } from '../../core/index.ts'
-import type { CompileInput, Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
+import type { CacheMarker, CompileInput, Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
 import type { PrefixChange } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
+import { nextViews } from './cache-views.ts'
+import type { CacheViews, ViewedRequest } from './cache-views.ts'
 
 /** A request in our own tokens, as it is sent and as pass-through would send it, framing and tool definitions included. */
 export interface PlannedTokens {
@@ -16,6 +18,8 @@ export interface PlannedTokens {
   readonly before: number
   /** Where this request stops being what the one before was; absent where that one stands at its front, whole. */
   readonly changed?: PrefixChange
+  /** What the provider's cache would have of it, however it is sent. */
+  readonly viewed?: ViewedRequest
 }
 
 interface Planned {
@@ -40,6 +44,10 @@ export interface RequestToPlan {
   /** Whether the request offers other tools of ours than the one before. */
   readonly offersOthers: boolean
   readonly info: ModelInfo
+  /** Where we mark it for the provider's cache, beside the client's own marks. */
+  readonly marked: readonly CacheMarker[]
+  /** After the request before; absent where they are not in memory. */
+  readonly views: CacheViews | undefined
 }
 
 /** Tokens that a request takes less than everything would; negative where it is more. */
@@ -47,8 +55,11 @@ export function savedBy(planned: PlannedTokens | undefined): number {
   return planned ? Math.round(planned.passThrough.tokens - planned.sent.tokens) : 0
 }
 
-/** Counts no text: what each item takes is known. */
-export function plannedTokens(request: RequestToPlan): PlannedTokens {
+/** A request in tokens, and the caches as it leaves them. Counts no text: what each item takes is known. */
+export function plannedTokens(request: RequestToPlan): {
+  readonly planned: PlannedTokens
+  readonly views: CacheViews
+} {
   const { exchange, input, manifest, before, after, info } = request
   const { items } = exchange.conversation
   const { decisions, overheadTokens: overhead } = manifest
@@ -62,6 +73,8 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
   const front = known > 0 && !request.offersOthers ? overhead - bare : 0
   const sent = { tokens: overhead, again: front, unlike: front }
   const passThrough = { tokens: bare, again: 0, unlike: 0 }
+  const ends = { full: [] as number[], packed: [] as number[] }
+  let [fullEnd, packedEnd] = [0, overhead - bare]
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index]
     const decision = decisions[index]
@@ -70,6 +83,8 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
     const full = isOurs(item) ? 0 : decision.originalTokens
     sent.tokens += tokens
     passThrough.tokens += full
+    ends.full.push((fullEnd += full + frame))
+    ends.packed.push((packedEnd += tokens + frame))
     if (index < same) sent.again += tokens + frame
     if (index < known) passThrough.again += full + frame
     if (index < same && tokens !== full) {
@@ -77,19 +92,34 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
       passThrough.unlike = passThrough.again
     }
   }
+  const lastMs = before?.lastRequestMs
+  const { nowMs = 0 } = input
+  const { request: viewed, views } = nextViews(request.views, {
+    info,
+    itemIds: items.map(({ id }) => id),
+    fullEnds: ends.full,
+    packedEnds: ends.packed,
+    known,
+    same,
+    before: entriesOf(before).length,
+    lastRequestMs: lastMs,
+    nowMs,
+    markers: exchange.wire.markers,
+    marked: request.marked,
+  })
   const change = request.offersOthers
     ? ({ by: 'gateway', part: 'tools' } as const)
     : changeAt({ items, known, same, before: entriesOf(before).length })
-  const lastMs = before?.lastRequestMs
-  const { nowMs = 0 } = input
-  return {
+  const planned = {
     sent,
     passThrough,
     isRewritten: same < known || request.offersOthers,
     isWarm: lastMs !== undefined && nowMs - lastMs <= (info.cache.ttlMs[0] ?? 0),
     before: before?.lastTokens ?? 0,
     ...(change && { changed: change }),
+    viewed,
   }
+  return { planned, views }
 }
 
 /** What of a request is there because of us; a tool of ours that comes in with it, too. */
