@@ -75,7 +75,7 @@ function bothWays(rules: CacheRules, requests: readonly Sent[]) {
     const { read, written, writtenLong } = step.find
     return {
       simulated: [usage.cacheReadTokens, usage.cacheWriteTokens, usage.cacheWriteLongTokens],
-      reckoned: [read, written - read, writtenLong - read],
+      reckoned: [read, written - read, Math.max(0, writtenLong - read)],
     }
   })
 }

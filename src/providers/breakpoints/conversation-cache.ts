@@ -34,7 +34,7 @@ export interface BlockMark {
 export interface CacheFind {
   readonly read: number
   readonly written: number
-  /** Up to where it is written for longer than the shortest lifetime on offer. */
+  /** Up to where it is cached for longer than the shortest lifetime on offer; 0 where no mark asks for that. */
   readonly writtenLong: number
 }
 
@@ -124,7 +124,7 @@ function prefixCourse({ entries, createdMs }: ConversationCache, request: Cached
   const read = shared < rules.minTokens ? 0 : shared - (shared % rules.stepTokens)
   const blocks = total < rules.minTokens ? known : ends.length
   return {
-    find: { read, written: read, writtenLong: read },
+    find: { read, written: read, writtenLong: 0 },
     cache: {
       entries: blocks === 0 ? [] : [{ blocks, ttlMs, usedMs: nowMs }],
       createdMs: known === 0 ? nowMs : createdMs,
@@ -151,7 +151,7 @@ function deepseekCourse(cache: ConversationCache, request: CachedRequest, rules:
     return isUnit ? [{ block: index, ttlMs }] : []
   })
   return {
-    find: { read, written: read, writtenLong: read },
+    find: { read, written: read, writtenLong: 0 },
     cache: { entries: withMarks(entries, { marks: units, hit, nowMs, isReadOnly: true }), createdMs: 0 },
   }
 }
@@ -187,8 +187,12 @@ interface Found {
 function findOf(request: CachedRequest, { read, marks, rules }: Found): CacheFind {
   const [shortest = 0] = rules.ttlMs
   const endOf = (among: readonly BlockMark[]): number =>
-    among.reduce((end, { block }) => Math.max(end, tokensTo(request, block + 1)), read)
-  return { read, written: endOf(marks), writtenLong: endOf(marks.filter(({ ttlMs }) => ttlMs > shortest)) }
+    among.reduce((end, { block }) => Math.max(end, tokensTo(request, block + 1)), 0)
+  return {
+    read,
+    written: Math.max(read, endOf(marks)),
+    writtenLong: endOf(marks.filter(({ ttlMs }) => ttlMs > shortest)),
+  }
 }
 
 function tokensTo({ ends }: CachedRequest, blocks: number): number {

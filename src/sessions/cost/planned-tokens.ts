@@ -60,48 +60,22 @@ export function plannedTokens(request: RequestToPlan): {
   readonly planned: PlannedTokens
   readonly views: CacheViews
 } {
-  const { exchange, input, manifest, before, after, info } = request
+  const { exchange, input, before, after, info } = request
   const { items } = exchange.conversation
-  const { decisions, overheadTokens: overhead } = manifest
-  const isOurs = oursAmong(request)
   const shared = sharedEntries(entriesOf(before), entriesOf(after))
   const { known } = shared
   const same = request.offersOthers ? 0 : shared.same
-  const bare = overhead - ownTokensOf(request)
-  const frame = bare / items.length
-  // Our tools' definitions stand in front of everything.
-  const front = known > 0 && !request.offersOthers ? overhead - bare : 0
-  const sent = { tokens: overhead, again: front, unlike: front }
-  const passThrough = { tokens: bare, again: 0, unlike: 0 }
-  const ends = { full: [] as number[], packed: [] as number[] }
-  let [fullEnd, packedEnd] = [0, overhead - bare]
-  for (let index = 0; index < items.length; index += 1) {
-    const item = items[index]
-    const decision = decisions[index]
-    if (!item || !decision) break
-    const { tokens } = decision
-    const full = isOurs(item) ? 0 : decision.originalTokens
-    sent.tokens += tokens
-    passThrough.tokens += full
-    ends.full.push((fullEnd += full + frame))
-    ends.packed.push((packedEnd += tokens + frame))
-    if (index < same) sent.again += tokens + frame
-    if (index < known) passThrough.again += full + frame
-    if (index < same && tokens !== full) {
-      sent.unlike = sent.again
-      passThrough.unlike = passThrough.again
-    }
-  }
+  const { sent, passThrough, ends } = countedItems(request, { known, same })
   const lastMs = before?.lastRequestMs
   const { nowMs = 0 } = input
+  const beforeItems = entriesOf(before).length
   const { request: viewed, views } = nextViews(request.views, {
     info,
     itemIds: items.map(({ id }) => id),
-    fullEnds: ends.full,
-    packedEnds: ends.packed,
+    ...ends,
     known,
     same,
-    before: entriesOf(before).length,
+    before: beforeItems,
     lastRequestMs: lastMs,
     nowMs,
     markers: exchange.wire.markers,
@@ -109,7 +83,7 @@ export function plannedTokens(request: RequestToPlan): {
   })
   const change = request.offersOthers
     ? ({ by: 'gateway', part: 'tools' } as const)
-    : changeAt({ items, known, same, before: entriesOf(before).length })
+    : changeAt({ items, known, same, before: beforeItems })
   const planned = {
     sent,
     passThrough,
@@ -120,6 +94,42 @@ export function plannedTokens(request: RequestToPlan): {
     viewed,
   }
   return { planned, views }
+}
+
+interface Counted extends Pick<PlannedTokens, 'sent' | 'passThrough'> {
+  /** Tokens up to and including each item: of all that the client says, and of what is packed. */
+  readonly ends: { readonly fullEnds: readonly number[]; readonly packedEnds: readonly number[] }
+}
+
+function countedItems(request: RequestToPlan, { known, same }: Shared): Counted {
+  const { items } = request.exchange.conversation
+  const { decisions, overheadTokens: overhead } = request.manifest
+  const isOurs = oursAmong(request)
+  const bare = overhead - ownTokensOf(request)
+  const frame = bare / items.length
+  // Our tools' definitions stand in front of everything.
+  const front = known > 0 && !request.offersOthers ? overhead - bare : 0
+  const sent = { tokens: overhead, again: front, unlike: front }
+  const passThrough = { tokens: bare, again: 0, unlike: 0 }
+  const [fullEnds, packedEnds]: [number[], number[]] = [[], []]
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index]
+    const decision = decisions[index]
+    if (!item || !decision) break
+    const { tokens } = decision
+    const full = isOurs(item) ? 0 : decision.originalTokens
+    sent.tokens += tokens
+    passThrough.tokens += full
+    fullEnds.push((fullEnds.at(-1) ?? 0) + full + frame)
+    packedEnds.push((packedEnds.at(-1) ?? overhead - bare) + tokens + frame)
+    if (index < same) sent.again += tokens + frame
+    if (index < known) passThrough.again += full + frame
+    if (index < same && tokens !== full) {
+      sent.unlike = sent.again
+      passThrough.unlike = passThrough.again
+    }
+  }
+  return { sent, passThrough, ends: { fullEnds, packedEnds } }
 }
 
 /** What of a request is there because of us; a tool of ours that comes in with it, too. */

@@ -65,10 +65,11 @@ function moved(
   { cacheReadTokens: read = 0, cacheWriteTokens: write = 0, cacheWriteLongTokens: long = 0 }: Usage,
   { from, to, scale }: Move,
 ): CacheFind {
+  const longEnd = long > 0 ? read + long : Math.min(read, scale * from.writtenLong)
   return {
     read: read + scale * (to.read - from.read),
     written: read + write + scale * (to.written - from.written),
-    writtenLong: read + long + scale * (to.writtenLong - from.writtenLong),
+    writtenLong: longEnd + scale * (to.writtenLong - from.writtenLong),
   }
 }
 
