@@ -1,10 +1,10 @@
 import type { Manifest, Policy, Situation } from '../core/index.ts'
-import { replay } from '../inspect/index.ts'
+import { plainRules, replay } from '../inspect/index.ts'
 import type { Replay, StrategyReport } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import type { Io } from './io.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
-import { feed, rulesOf } from './replay-feed.ts'
+import { feed } from './replay-feed.ts'
 
 /** What a policy would have made of recorded traffic. */
 export interface PolicyTraffic {
@@ -36,7 +36,7 @@ export async function trafficOf(
   policies: readonly Policy[],
   { files, window, limit, situation, io, json = false, packed }: TrafficOptions,
 ): Promise<Traffic | 'interrupted'> {
-  const rules = rulesOf({})
+  const rules = plainRules()
   const tallies = policies.map((_, index) => tally((manifest) => packed?.(manifest, index)))
   const strategies = await prehendStrategies(rules, {
     policies: policies.map((policy, index) => ({
