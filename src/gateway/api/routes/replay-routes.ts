@@ -86,7 +86,11 @@ export const startReplay = route({
         .min(1)
         .max(4)
         .describe('Names, or policies written out.'),
-      model: name.optional().describe('Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known.'),
+      model: name
+        .optional()
+        .describe(
+          'Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known.',
+        ),
       windowTokens: z.number().int().min(1).max(100_000_000).optional().describe('A million unless told.'),
     })
     .meta({ id: 'ReplayWish' }),
