@@ -35,7 +35,8 @@ export function receiptTable(list: readonly ReceiptSummary[], columns?: number):
   ])
   const head = 'request,#,time,session,model,outcome,epoch,tokens,packed,cached,own ms,cost,saved'.split(',')
   const titles = isObserved ? [...head, 'would save'] : head
-  const drop = ['own ms', 'epoch', 'model', 'session', 'outcome', 'time', '#', 'cached']
+  const last = isObserved ? ['saved', 'packed', 'tokens'] : []
+  const drop = ['own ms', 'epoch', 'model', 'session', 'outcome', 'time', '#', 'cached', ...last]
   return `${fittedTable(titles, rows, { columns, drop })}\n`
 }
 

@@ -113,6 +113,36 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
   })
 })
 
+it('tells what mode on would have saved of what was only observed, and nothing of it elsewhere', async () => {
+  const out = (await run('sessions', '--data', folder)).replaceAll(/\s+/g, ' ')
+  expect(out).not.toContain('would save')
+  const observing = await openGateway(
+    parseConfig({
+      port: 0,
+      mode: 'observe',
+      models: { priced: { family: 'openai', prices: { input: 2000, output: 8000 } } },
+    }),
+    { store },
+  )
+  const body = { model: 'priced', messages: [{ role: 'user', content: 'Find the value.' }] }
+  const headers = { 'content-type': 'application/json', 'authorization': 'Bearer any', 'x-session-id': 'only observed' }
+  await (
+    await fetch(`${observing.url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) })
+  ).text()
+  await expect
+    .poll(async () => (await store.sessions('default', { limit: 1, session: 'only observed' }))[0]?.cost.priced)
+    .toBe(1)
+  const list = await run('sessions', 'only observed', '--data', folder)
+  expect(list).toMatch(/would save$/m)
+  expect(list).toMatch(/~\$0\.0000 \(0\.0%\)$/m)
+  expect(list.replaceAll(/\s+/g, ' ')).toContain('estimated with a simulated cache')
+  const packs = await run('packs', '--session', 'only observed', '--data', folder)
+  expect(packs.replaceAll(/\s+/g, ' ')).toMatch(
+    /session: \$\d\.\d+; mode on would have saved about \$0\.0000 \(0\.0%\), \$0\.0000 by cache marks/,
+  )
+  await observing.close(0)
+})
+
 it('the store and a gateway give the same, of lists and of one', async () => {
   for (const asked of [
     ['packs'],

@@ -8,7 +8,7 @@ import {
   post,
   testGateway,
 } from './test-gateway.fixture.ts'
-import type { Body, DialectFixture, TestGatewayOptions } from './test-gateway.fixture.ts'
+import type { Body, DialectFixture, TestGateway, TestGatewayOptions } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
@@ -96,3 +96,31 @@ describe('a provider that caches unasked', () => {
     expect(off(observed.cost.ifOnUsd, packed.cost.usd)).toBeLessThan(0.03)
   })
 })
+
+it.each([anthropicFixture, openaiFixture])(
+  'a restart in the middle of a session changes neither: $name',
+  async (dialect) => {
+    const results = Array.from({ length: 12 }, (_, index) => index + 1)
+    const ask = async (gateway: TestGateway, which: readonly number[]): Promise<void> => {
+      for (const each of which) {
+        await (await post(gateway, dialect, dialect.body(each))).text()
+        await gateway.clock.advance(20_000)
+      }
+    }
+    for (const mode of ['on', 'observe'] as const) {
+      const config = { models, mode }
+      const whole = await testGateway({ script: () => 'done', config })
+      await ask(whole, results)
+      const first = await testGateway({ script: () => 'done', config })
+      await ask(first, results.slice(0, 6))
+      await first.close()
+      const { store, provider, clock } = first
+      const second = await testGateway({ script: () => 'done', config, store, provider, clock })
+      await ask(second, results.slice(6))
+      const [one] = await whole.store.sessions('default', { limit: 1 })
+      const [other] = await store.sessions('default', { limit: 1 })
+      expect(off(other!.cost.clientUsd, one!.cost.clientUsd)).toBeLessThan(0.001)
+      if (mode === 'observe') expect(off(other!.cost.ifOnUsd, one!.cost.ifOnUsd)).toBeLessThan(0.01)
+    }
+  },
+)
