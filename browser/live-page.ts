@@ -70,7 +70,7 @@ async function sample(watched: Watched, minute: number): Promise<void> {
 async function walk(page: Page, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await page.getByRole('link', { name: 'Overview' }).click()
-    await page.getByText('Saved against sending everything').waitFor()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     await page.getByRole('link', { name: 'Sessions', exact: true }).first().click()
     await page.getByRole('link', { name: 'agent-1', exact: true }).click()
     await page.locator('.timeline-row a').first().click()

@@ -110,7 +110,7 @@ function record(folder: string): readonly Message[] {
 
 const folder = openRepository()
 try {
-  const session = { id, messages: record(folder) }
+  const session = { id, model: 'gpt-5.1', messages: record(folder) }
   const place = { file: 'session.jsonl', line: 1, field: '' }
   const needles = findNeedles(sessionMessages(session as never, place))
   writeFileSync(join(examples, 'session.jsonl'), `${JSON.stringify(session)}\n`)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PrehendError } from '../core/index.ts'
+import type { Script, ScriptedAnswer } from '../providers/index.ts'
 
 /** A session that the project recorded itself; see scripts/record-example.ts. */
 export const exampleFile = fileURLToPath(new URL('../../examples/session.jsonl', import.meta.url))
@@ -9,8 +10,9 @@ export function hasExample(): boolean {
   return existsSync(exampleFile)
 }
 
-interface RecordedSession {
+export interface RecordedSession {
   readonly id: string
+  readonly model: string
   readonly messages: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -34,6 +36,32 @@ const tools = [
   tool('edit', 'Replaces a piece of text in a file.', { path: text, find: text, replace: text }),
 ]
 
+interface RecordedCall {
+  readonly id: string
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+/** Answers the requests of a recorded session as they were answered, and echoes all others. */
+export function exampleAnswers({ messages }: RecordedSession): Script {
+  const opening = JSON.stringify(messages.find(({ role }) => role === 'user')?.['content'])
+  return ({ json }) => {
+    const asked = json?.['messages']
+    if (!Array.isArray(asked) || !asked.some((message) => JSON.stringify(message?.content) === opening))
+      return undefined
+    const answer = messages[asked.length]
+    return answer?.['role'] === 'assistant' ? answerOf(answer) : undefined
+  }
+}
+
+function answerOf({ content, tool_calls: calls = [] }: RecordedSession['messages'][number]): ScriptedAnswer {
+  const toolCalls = (calls as readonly RecordedCall[]).map(({ id, function: { name, arguments: said } }) => ({
+    id,
+    name,
+    arguments: said,
+  }))
+  return { toolCalls, ...(typeof content === 'string' && { text: content }) }
+}
+
 export interface SendOptions {
   readonly url: string
   readonly token?: string
@@ -41,7 +69,7 @@ export interface SendOptions {
 
 /** Sends a session through a gateway as its agent would have; gives the number of requests, 0 when it was there already. */
 export async function sendSession(
-  { id, messages }: RecordedSession,
+  { id, model, messages }: RecordedSession,
   { url, token = 'example' }: SendOptions,
 ): Promise<number> {
   const headers = {
@@ -55,7 +83,7 @@ export async function sendSession(
   const wire = messages.map(({ ts: _ts, is_error: _error, ...message }) => message)
   const steps = wire.flatMap((message, index) => (message['role'] === 'assistant' ? [index] : []))
   for (const step of steps) {
-    const body = JSON.stringify({ model: 'gpt-5.1', tools, messages: wire.slice(0, step) })
+    const body = JSON.stringify({ model, tools, messages: wire.slice(0, step) })
     const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })
     const answer = await response.text()
     if (response.ok) continue

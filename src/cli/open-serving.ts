@@ -14,6 +14,7 @@ import { openServingStore, storeFile } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig } from '../gateway/index.ts'
+import type { Script } from '../providers/index.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
 
@@ -37,11 +38,20 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
   return parseConfig(gatewayConfig(options, io.environment))
 }
 
-/** Opens store, upstreams and gateway; lets go of all of them where one fails. */
-export async function openServing(config: GatewayConfig, options: ServingOptions, io: Io): Promise<Serving> {
+/**
+ * Opens store, upstreams and gateway; lets go of all of them where one fails. The simulated provider gives `answers` where it is behind everything
+ * and no script was asked for.
+ */
+export async function openServing(
+  config: GatewayConfig,
+  options: ServingOptions,
+  io: Io,
+  answers?: Script,
+): Promise<Serving> {
   let gateway: Gateway | undefined
   if (io.ownsProcess) keepHeapLean(() => gateway?.underway ?? 0)
-  const script = await givenScript(options.script, io)
+  const isSimulated = Object.keys(config.upstreams).length === 0
+  const script = (await givenScript(options.script, io)) ?? (isSimulated ? answers : undefined)
   const inspector = inspectorFolder()
   const path = storeFile(options.data, io.environment)
   const store = await openServingStore(path, io, { rememberedBytes: rememberedBytes(config) })

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts'
 import type { ExplainedPolicy, PolicyDifference } from '../compiler/index.ts'
 import type { Situation } from '../core/index.ts'
 import { percent } from '../inspect/index.ts'
@@ -84,10 +85,10 @@ const measures: readonly Measure[] = [
   { title: 'lines of tool output still there', cell: ({ report }) => percent(report.needleLineRecall) },
   { title: 'lines of own calls still there', cell: ({ report }) => percent(report.ownCallLineRecall) },
   { title: 'quoted by edits and still there', cell: ({ report }) => percent(report.editTextRecall) },
-  { title: 'requests that were not packed', cell: ({ report }) => counted(report.unpacked) },
+  { title: 'requests that were not packed', cell: ({ report }) => countsText(report.unpacked) },
 ]
 
-function trafficText({ traces, requests, policies }: Traffic, width?: number): string {
+function trafficText({ provider, traces, requests, policies }: Traffic, width?: number): string {
   const sections = [...new Set(policies.flatMap((one) => Object.keys(one.sections)))].toSorted()
   const rows = [
     ...measures.map(({ title, cell }) => [title, ...policies.map(cell)]),
@@ -97,7 +98,7 @@ function trafficText({ traces, requests, policies }: Traffic, width?: number): s
     ]),
   ]
   return [
-    `on ${traces} recorded traces with ${requests} requests, billed by the plain rules:`,
+    `on ${counted(traces, 'recorded trace')} with ${counted(requests, 'request')}, billed by the rules of ${provider}:`,
     '',
     stackedTable(['measure', 'A', 'B'], rows, width),
   ].join('\n')
@@ -112,7 +113,7 @@ function ratio(value: number | null): string {
   return value === null ? 'n/a' : value.toFixed(3)
 }
 
-function counted(outcomes: Readonly<Record<string, number>>): string {
+function countsText(outcomes: Readonly<Record<string, number>>): string {
   return (
     Object.entries(outcomes)
       .map(([outcome, count]) => `${count} ${outcome}`)

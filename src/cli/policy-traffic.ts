@@ -15,6 +15,8 @@ export interface PolicyTraffic {
 }
 
 export interface Traffic {
+  /** The rules that it is billed by. */
+  readonly provider: string
   readonly traces: number
   readonly requests: number
   readonly policies: readonly PolicyTraffic[]
@@ -36,7 +38,7 @@ export async function trafficOf(
   policies: readonly Policy[],
   { files, window, limit, situation, io, json = false, packed }: TrafficOptions,
 ): Promise<Traffic | 'interrupted'> {
-  const rules = rulesOf({})
+  const rules = await rulesOf({}, files)
   const tallies = policies.map((_, index) => tally((manifest) => packed?.(manifest, index)))
   const strategies = await prehendStrategies(rules, {
     policies: policies.map((policy, index) => ({
@@ -68,6 +70,7 @@ export async function trafficOf(
   if (!(await feed(firstOnly, fed)).whole) return 'interrupted'
   const { traces, requests, strategies: reports } = run.report()
   return {
+    provider: rules.name,
     traces,
     requests,
     policies: reports.map((report, index) => ({

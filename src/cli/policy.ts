@@ -54,7 +54,7 @@ export const policyCommand = command({
   details: [
     'prehend policy list: those that come with the product.',
     'prehend policy explain [POLICY]: what is in force in a situation; `careful` unless told. A policy is a name or a JSON file.',
-    'prehend policy diff A B: the figures that differ; with --on also what each would have made of recorded traffic, by the plain price rule.',
+    'prehend policy diff A B: the figures that differ; with --on also what each would have made of recorded traffic, billed as replay bills it.',
   ],
   positional: { name: 'ACTION', about: 'list, explain or diff, and the policies', least: 1, most: 3 },
   options,

@@ -1,6 +1,7 @@
 import { compileReport } from './compile-report.ts'
 import { dollarText } from './dollar-text.ts'
-import { moneyLine } from './session-report.ts'
+import { dollarsOf, savingsIfOn, savingsOf } from '../stores/index.ts'
+import { moneyLine, wouldSaveCell } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 import { whyWholeText } from '../sessions/index.ts'
@@ -20,6 +21,7 @@ import type {
 
 export function receiptTable(list: readonly ReceiptSummary[], columns?: number): string {
   if (list.length === 0) return 'There are no receipts yet.\n'
+  const isObserved = list.some(({ result }) => result?.cost?.ifOn !== undefined)
   const rows = list.map((one) => [
     one.requestId,
     String(one.sequence),
@@ -32,11 +34,13 @@ export function receiptTable(list: readonly ReceiptSummary[], columns?: number):
     String(one.packTokens),
     cached(one.result?.usage),
     one.result === undefined ? 'n/a' : one.result.overheadMs.toFixed(1),
-    ...moneyCells(one.result?.cost),
+    ...moneyCells(one.result?.cost, isObserved),
   ])
   const head = 'request,#,time,session,model,outcome,epoch,tokens,packed,cached,own ms,cost,saved'.split(',')
-  const drop = ['own ms', 'epoch', 'model', 'session', 'outcome', 'time', '#', 'cached']
-  return `${fittedTable(head, rows, { columns, drop })}\n`
+  const titles = isObserved ? [...head, 'would save'] : head
+  const last = isObserved ? ['saved', 'packed', 'tokens'] : []
+  const drop = ['own ms', 'epoch', 'model', 'session', 'outcome', 'time', '#', 'cached', ...last]
+  return `${fittedTable(titles, rows, { columns, drop })}\n`
 }
 
 export function receiptReport(receipt: Receipt, columns?: number): string {
@@ -157,17 +161,19 @@ function crossedLine({ dialect, lost }: Crossed): string {
   return `crossed    sent as ${dialect}${what === '' ? '' : `, without ${what}`}`
 }
 
-function moneyCells({ usd, passThroughUsd }: Partial<ExchangeCost> = {}): readonly string[] {
-  if (usd === undefined || passThroughUsd === undefined) return ['n/a', 'n/a']
-  return [dollarText(usd), dollarText(passThroughUsd - usd)]
+function moneyCells(cost: ExchangeCost | undefined, isObserved: boolean): readonly string[] {
+  const dollars = dollarsOf(cost)
+  const would = isObserved ? [wouldSaveCell(dollars && savingsIfOn(dollars))] : []
+  if (dollars === undefined) return ['n/a', 'n/a', ...would]
+  return [dollarText(dollars.usd), dollarText(savingsOf(dollars).savedUsd), ...would]
 }
 
-/** Of all rounds, against the client's request with everything in it. */
-function costLines({ inputTokens, passThroughTokens, usd, passThroughUsd }: ExchangeCost): readonly string[] {
-  const money = usd === undefined || passThroughUsd === undefined ? 'n/a' : moneyLine(usd, passThroughUsd)
+/** Of all rounds, against the client's own request. */
+function costLines(cost: ExchangeCost): readonly string[] {
+  const dollars = dollarsOf(cost)
   return [
-    `cost       ${money}`,
-    `input      ${inputTokens} tokens in all rounds, everything about ${passThroughTokens}`,
+    `cost       ${dollars === undefined ? 'n/a' : moneyLine(dollars)}`,
+    `input      ${cost.inputTokens} tokens in all rounds, about ${cost.passThroughTokens} with everything sent`,
   ]
 }
 

@@ -1,5 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { isNeedleFile, modelRules, plainRules, providerRules, readTrace, withFoundNeedles } from '../inspect/index.ts'
+import {
+  isNeedleFile,
+  modelRules,
+  plainRules,
+  providerRules,
+  readTrace,
+  tracedRules,
+  withFoundNeedles,
+} from '../inspect/index.ts'
 import { PrehendError } from '../core/index.ts'
 import { progress } from './progress.ts'
 import type { BillingProvider, BillingRules, Replay } from '../inspect/index.ts'
@@ -12,15 +20,34 @@ export interface RuleOptions {
   readonly 'price-write'?: number
 }
 
-/** The rules to bill by, as the options name them. */
-export function rulesOf({ provider, model, 'price-read': read, 'price-write': write }: RuleOptions): BillingRules {
+/** Of the plain rule, beside those of providers. */
+export const plainProvider = 'plain'
+
+/** The rules to bill by: as the options name them, else those of the model that the first trace of the files names. */
+export async function rulesOf(
+  { provider, model, 'price-read': read, 'price-write': write }: RuleOptions,
+  files: readonly string[],
+): Promise<BillingRules> {
   const overrides = {
     ...(read === undefined ? {} : { read }),
     ...(write === undefined ? {} : { write }),
   }
   if (model !== undefined) return modelRules(model, overrides)
+  if (provider === undefined) return tracedRules(await modelIn(files), overrides)
   // Choices are checked by the parser.
-  return provider === undefined ? plainRules(overrides) : providerRules(provider as BillingProvider, overrides)
+  return provider === plainProvider ? plainRules(overrides) : providerRules(provider as BillingProvider, overrides)
+}
+
+/** What cannot be read is told when it is replayed. */
+async function modelIn(files: readonly string[]): Promise<string | undefined> {
+  const [file] = files.filter((name) => !isNeedleFile(name))
+  if (file === undefined) return undefined
+  try {
+    for await (const { model } of readTrace(file, { onInvalid: () => undefined })) return model
+  } catch {
+    return undefined
+  }
+  return undefined
 }
 
 export interface Feed {

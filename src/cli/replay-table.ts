@@ -60,6 +60,8 @@ const cachingColumns: readonly Column[] = [
   { title: 'least', cell: (row) => percent(row.leastTraceCachingSaves) },
 ]
 
+const bill: Column = { title: 'bill', cell: (row) => fixed(row.billRatio, 3) }
+
 const notPacked: Column = { title: 'unpacked', cell: (row) => String(unpackedOf(row)) }
 
 function unpackedOf({ unpacked }: StrategyReport): number {
@@ -89,7 +91,7 @@ export function reportTable(
       : `; ${counted(skipped, 'line')} could not be read and ${skipped === 1 ? 'was' : 'were'} left out`
   return [
     hanging(
-      `${counted(traces, 'trace')}, ${counted(requests, 'request')}, billed by the ${provider} rules${lines}`,
+      `${counted(traces, 'trace')}, ${counted(requests, 'request')}, billed by the rules of ${provider}${lines}`,
       width,
     ),
     '',
@@ -104,11 +106,11 @@ export function reportTable(
   ].join('\n')
 }
 
-/** Money where the price is known, and what was not packed where anything was not. */
+/** Money and the whole bill where the price is known, and what was not packed where anything was not. */
 function columnsOf(strategies: readonly StrategyReport[]): readonly Column[] {
   const priced = strategies.some(({ dollars }) => dollars !== null)
   const refused = strategies.some((row) => unpackedOf(row) > 0)
-  const shown = columns.flatMap((column) => (column.title === 'cost' && priced ? [money, column] : [column]))
+  const shown = columns.flatMap((column) => (column.title === 'cost' && priced ? [money, column, bill] : [column]))
   return refused ? [...shown, notPacked] : shown
 }
 
@@ -120,6 +122,7 @@ function tableOf(table: readonly Column[], strategies: readonly StrategyReport[]
 
 const legend = [
   'ratio, cost, settled: against sending everything; max: of the dearest single trace; breaks: requests that changed what the cache held.',
+  'bill: as cost, with the recorded answers in it at the price of output; shown where the rules are of a model.',
   'settled: with every missing line brought back and paid for that tool output alone had shown; settled all: those of own calls and edits, too.',
   'lines: of strings that a step used and only tool output had shown, those whose whole line still stood; own: the same of strings that only own calls held; edits: those of which every line that they quote still stood; ms: own time.',
   'unpacked: requests that the policy could not pack within the window or refused, and that went as they came.',

@@ -28,6 +28,8 @@ const columns = [
   'cost',
   'dollars',
   'costRatio',
+  'billDollars',
+  'billRatio',
   'uncachedCost',
   'cachingSaves',
   'leastTraceCachingSaves',
@@ -78,7 +80,7 @@ describe('prehend replay', () => {
   it('--json has exactly the members that it promises, for every strategy', async () => {
     const report = await reportOf(example)
     expect(Object.keys(report)).toEqual(['traces', 'requests', 'provider', 'strategies', 'skipped'])
-    expect(report).toMatchObject({ traces: 1, requests: 46, provider: 'plain' })
+    expect(report).toMatchObject({ traces: 1, requests: 46, provider: 'gpt-5.1' })
     for (const row of report.strategies) expect(Object.keys(row)).toEqual(columns)
     expect(report.strategies.map((row) => row['name'])).toEqual([
       'pass-through',
@@ -115,7 +117,14 @@ describe('prehend replay', () => {
 
     it('A-066: every policy that comes with the product, side by side, as docs/policies.md has them; the best and the cheapest differ', async () => {
       const names = Object.keys(policies).map((name) => `prehend:${name}`)
-      const { strategies } = await reportOf(example, ...small, '--strategy', ['pass-through', ...names].join(','))
+      const { strategies } = await reportOf(
+        example,
+        ...small,
+        '--provider',
+        'plain',
+        '--strategy',
+        ['pass-through', ...names].join(','),
+      )
       const page = readFileSync('docs/policies.md', 'utf8')
       const percent = (value: unknown) => `${(Number(value) * 100).toFixed(1)}%`
       for (const row of strategies) {
@@ -169,7 +178,7 @@ describe('prehend replay', () => {
   it('prints a table without --json', async () => {
     const { code, out } = await run(example, '--strategy', 'keep-last-5')
     expect(code).toBe(0)
-    expect(out).toContain('1 trace, 46 requests, billed by the plain rules\n')
+    expect(out).toContain('1 trace, 46 requests, billed by the rules of gpt-5.1\n')
     expect(out).toMatch(/^keep-last-5 /m)
   })
 
@@ -177,6 +186,15 @@ describe('prehend replay', () => {
     const report = await reportOf(example, '--provider', provider, '--strategy', 'pass-through')
     expect(report.provider).toBe(provider)
     expect(report.strategies[0]?.['cachedShare']).toBeGreaterThan(0.8)
+  })
+
+  it('bills by the plain rule where it is asked to, and where no model is named or known', async () => {
+    const unnamed = join(folder, 'unnamed.jsonl')
+    writeFileSync(unnamed, readFileSync(example, 'utf8').replace('"model":"gpt-5.1",', ''))
+    const unknown = join(folder, 'unknown.jsonl')
+    writeFileSync(unknown, readFileSync(example, 'utf8').replace('"model":"gpt-5.1"', '"model":"nobody-knows-it"'))
+    for (const asked of [[example, '--provider', 'plain'], [unnamed], [unknown]])
+      expect((await reportOf(...asked, '--strategy', 'pass-through')).provider).toBe('plain')
   })
 
   it('sets plain prices', async () => {
@@ -255,8 +273,9 @@ describe('prehend replay', () => {
 
   it('tells the money where the prices of the model are known, and nothing of it where they are not', async () => {
     const priced = await run(example, '--model', 'claude-sonnet-5', '--strategy', 'pass-through')
-    expect(priced.out).toMatch(/^strategy .* money .*\npass-through .* \$\d+\.\d+ /m)
-    expect((await run(example, '--strategy', 'pass-through')).out).not.toContain('money')
+    expect(priced.out).toMatch(/^strategy .* money .* bill .*\npass-through .* \$\d+\.\d+ /m)
+    const plain = await run(example, '--provider', 'plain', '--strategy', 'pass-through')
+    expect(plain.out).not.toMatch(/money|^strategy .* bill /m)
   })
 
   it('is readable on 80 columns, progress included, and loses nothing there', async () => {
@@ -281,7 +300,7 @@ describe('prehend replay', () => {
       const { code, out, err } = await run(file, '--skip-invalid', '--strategy', 'pass-through')
       expect(code).toBe(0)
       expect(out).toContain(
-        '1 trace, 1 request, billed by the plain rules; 4 lines could not be read and were left out',
+        '1 trace, 1 request, billed by the rules of gpt-5; 4 lines could not be read and were left out',
       )
       expect(err).toContain(`prehend: 4 left out; the first: ${file}:2 messages`)
       const report = await reportOf(file, '--skip-invalid', '--strategy', 'pass-through')

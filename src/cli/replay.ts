@@ -3,7 +3,7 @@ import type { ToolCharge } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
-import { feed, rulesOf } from './replay-feed.ts'
+import { feed, plainProvider, rulesOf } from './replay-feed.ts'
 import { reportTable } from './replay-table.ts'
 import { strategiesNamed } from './replay-strategies.ts'
 
@@ -12,7 +12,7 @@ export const replayCommand = command({
   about: 'send recorded traffic through pass-through, Prehend and other strategies, and compare the bills',
   details: [
     'A trace is a JSONL file: recorded sessions ({id, messages}), OpenAI or Anthropic request bodies, or {request, response} pairs. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
-    'Without --provider the plain rule holds: leading messages that are identical to those of the request before cost the read price, everything else the write price. With a provider, its cache is simulated, with minimum sizes, breakpoints and lifetimes.',
+    'Bills by the model that the first trace names, unless --provider or --model says otherwise: its prices, and its cache simulated, with minimum sizes, breakpoints and lifetimes. Where no model is named or known the plain rule holds, as with --provider plain: leading messages that are identical to those of the request before cost the read price, everything else the write price.',
     'Prehend pays for its own tool definition, in every request. Settled cost adds what it costs to fetch every line that an answer needed and that was not there: lines that only tool output had shown; settled all: lines that only calls of the agent had held, too, and those that its edits quote.',
     'What providers do themselves is a strategy too, where it is named: clear-tool-uses-TRIGGER-KEEP (Anthropic), and compact-TRIGGER-SUMMARY (Anthropic, OpenAI), whose summary counts as its tokens, and for recall as nothing.',
   ],
@@ -21,7 +21,7 @@ export const replayCommand = command({
     'provider': {
       type: 'text',
       about: 'whose price and cache rules to bill by',
-      choices: billingProviders,
+      choices: [plainProvider, ...billingProviders],
     },
     'model': {
       type: 'text',
@@ -82,7 +82,7 @@ export const replayCommand = command({
     'prehend replay traffic.jsonl --provider anthropic --strategy pass-through,prehend:careful --json',
   ],
   async run({ options, positionals, io }) {
-    const rules = rulesOf(options)
+    const rules = await rulesOf(options, positionals)
     const tokenizer = memoCounter(rules.tokenizer)
     const run = replay({
       strategies: strategiesNamed(

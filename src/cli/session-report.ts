@@ -1,11 +1,14 @@
 import { percent } from '../inspect/index.ts'
-import type { SessionCost, SessionSummary } from '../stores/index.ts'
+import { savingsIfOn, savingsOf } from '../stores/index.ts'
+import type { Dollars, Savings, SessionCost, SessionSummary } from '../stores/index.ts'
+import { counted } from './counted.ts'
 import { dollarText } from './dollar-text.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
 export function sessionTable(list: readonly SessionSummary[], columns?: number): string {
   if (list.length === 0) return 'There are no sessions yet.\n'
+  const isObserved = list.some(({ cost }) => cost.observedUsd > 0)
   const rows = list.map(({ session, usedMs, cost }) => [
     session,
     new Date(usedMs).toISOString().slice(0, 19),
@@ -13,43 +16,66 @@ export function sessionTable(list: readonly SessionSummary[], columns?: number):
     String(cost.inputTokens),
     String(cost.passThroughTokens),
     ...moneyCells(cost),
+    ...(isObserved ? [wouldSaveCell(savingsIfOn(cost))] : []),
   ])
-  const head = ['session', 'last used', 'requests', 'tokens', 'all tokens', 'cost', 'all cost', 'saved', 'share']
-  const drop = ['last used', 'all tokens', 'tokens', 'requests', 'all cost']
-  const notes = [
-    'all: what sending everything would have come to, an estimate; ours has our tools and hidden rounds in it.',
-    ...(list.some(({ cost }) => cost.priced < cost.requests)
-      ? ['requests: those that are in the money, of all; of the others usage or prices are not known.']
+  const money = ['cost', 'own cost', 'saved', 'share', 'by marks', 'by packing']
+  const head = ['session', 'last used', 'requests', 'tokens', 'all tokens', ...money]
+  const drop = ['last used', 'all tokens', 'tokens', 'own cost', 'requests']
+  const notes = [...moneyNotes(isObserved), ...pricedNotes(list)]
+  const table = fittedTable(isObserved ? [...head, 'would save'] : head, rows, { columns, drop })
+  return `${table}\n\n${notes.map((note) => hanging(note, columns)).join('\n')}\n`
+}
+
+function moneyNotes(isObserved: boolean): readonly string[] {
+  return [
+    "cost: what the providers reported, at the prices of each request's model.",
+    "own cost: what the client's own requests would have cost, with its own cache marks or none; all tokens: of these requests. Estimates.",
+    'saved, share: own cost less cost; by marks: what our cache marks saved; by packing: the rest, less our tools and hidden rounds.',
+    ...(isObserved
+      ? ['would save: what mode on would have saved of what mode observe paid, estimated with a simulated cache.']
       : []),
   ]
-  return `${fittedTable(head, rows, { columns, drop })}\n\n${notes.map((note) => hanging(note, columns)).join('\n')}\n`
+}
+
+function pricedNotes(list: readonly SessionSummary[]): readonly string[] {
+  const isPartly = list.some(({ cost }) => cost.priced < cost.requests)
+  return isPartly ? ['requests: those that are in the money, of all; of the others usage or prices are not known.'] : []
 }
 
 function moneyCells(cost: SessionCost): readonly string[] {
-  if (cost.priced === 0) return ['n/a', 'n/a', 'n/a', 'n/a']
-  const { usd, passThroughUsd } = cost
-  return [
-    dollarText(usd),
-    dollarText(passThroughUsd),
-    dollarText(passThroughUsd - usd),
-    shareOf(passThroughUsd - usd, passThroughUsd),
-  ]
+  if (cost.priced === 0) return ['n/a', 'n/a', 'n/a', 'n/a', 'n/a', 'n/a']
+  const { savedUsd, share, byMarksUsd, byPackingUsd } = savingsOf(cost)
+  const dollars = [dollarText(cost.usd), dollarText(cost.clientUsd), dollarText(savedUsd)]
+  return [...dollars, percent(share ?? null), dollarText(byMarksUsd), dollarText(byPackingUsd)]
 }
 
-/** What a session has come to, in a line. */
+/** An estimate, such as `~$1.23 (26.0%)`. */
+export function wouldSaveCell(would: Savings | undefined): string {
+  return would === undefined ? 'n/a' : `~${dollarText(would.savedUsd)} (${percent(would.share ?? null)})`
+}
+
+/** What sessions have come to, in a line. */
 export function costLine({ requests, priced, ...cost }: SessionCost): string {
-  const { inputTokens, passThroughTokens, usd, passThroughUsd } = cost
-  const tokens = `${inputTokens} tokens in, everything about ${passThroughTokens}`
+  const { inputTokens, passThroughTokens } = cost
+  const tokens = `${inputTokens} tokens in, ${passThroughTokens} with everything sent`
   if (priced === 0) return `${tokens}; usage or prices are not known`
-  const some = priced < requests ? ` (${priced} of ${requests} requests)` : ''
-  return `${moneyLine(usd, passThroughUsd)}${some}; ${tokens}`
+  const some = priced < requests ? ` (${priced} of ${counted(requests, 'request')})` : ''
+  return `${moneyLine(cost)}${some}; ${tokens}`
 }
 
-export function moneyLine(usd: number, passThroughUsd: number): string {
-  const saved = passThroughUsd - usd
-  return `${dollarText(usd)}, everything about ${dollarText(passThroughUsd)}: saved ${dollarText(saved)} (${shareOf(saved, passThroughUsd)})`
+/** What was paid, and what was saved of the client's own requests, or would have been. */
+export function moneyLine(cost: Dollars): string {
+  const would = savingsIfOn(cost)
+  const paid = dollarText(cost.usd)
+  // A session that was only observed has saved nothing.
+  const isOnlyObserved = would !== undefined && cost.observedUsd === cost.usd
+  const saved = `${paid}, the client's own requests about ${dollarText(cost.clientUsd)}: saved ${savingsText(savingsOf(cost))}`
+  if (would === undefined) return saved
+  const estimate = `mode on would have saved about ${savingsText(would)}`
+  return isOnlyObserved ? `${paid}; ${estimate}` : `${saved}; of what was observed, ${estimate}`
 }
 
-function shareOf(part: number, whole: number): string {
-  return percent(whole === 0 ? null : part / whole)
+function savingsText({ savedUsd, share, byMarksUsd, byPackingUsd }: Savings): string {
+  const parts = `${dollarText(byMarksUsd)} by cache marks, ${dollarText(byPackingUsd)} by packing`
+  return `${dollarText(savedUsd)} (${percent(share ?? null)}), ${parts}`
 }

@@ -58,10 +58,10 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
 
   it('prehend sessions: in dollars, negative where it is, n/a where no price is known', async () => {
     const out = await run('sessions', ...source())
-    expect(out).toMatch(/^session .*requests .*cost +all cost +saved +share$/m)
-    expect(out).toMatch(/^dearer +1 .*\$\d\.\d+ +\$\d\.\d+ +-\$\d\.\d+ +-\d+\.\d%$/m)
+    expect(out).toMatch(/^session .*requests .*cost +saved +share +by marks +by packing$/m)
+    expect(out).toMatch(/^dearer +1 +\$\d\.\d+ +-\$\d\.\d+ +-\d+\.\d% +\$0\.0000 +-\$\d\.\d+$/m)
     expect(out).toMatch(/^of two models +1 of 2 .*-\$/m)
-    expect(out).toMatch(/^without a price +0 of 1 .*n\/a +n\/a +n\/a +n\/a$/m)
+    expect(out).toMatch(/^without a price +0 of 1 .*n\/a +n\/a +n\/a +n\/a +n\/a$/m)
     expect(out).toMatch(/^requests: those that are in the money/m)
   })
 
@@ -114,7 +114,9 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     expect(out.match(/\$\d\.\d+ +-\$\d\.\d+$/gm)).toHaveLength(2)
     expect(out.match(/n\/a +n\/a$/gm)).toHaveLength(2)
     const one = await run('packs', '--session', 'of two models', ...source())
-    expect(one).toMatch(/^session: \$\d\.\d+, everything about \$\d\.\d+: saved -\$\d\.\d+/m)
+    expect(one.replaceAll(/\s+/g, ' ')).toMatch(
+      /session: \$\d\.\d+, the client's own requests about \$\d\.\d+: saved -\$\d\.\d+/,
+    )
     expect(one.replaceAll(/\s+/g, ' ')).toContain('(1 of 2 requests)')
     const { session } = JSON.parse(await run('packs', '--session', 'dearer', '--json', ...source())) as {
       session: SessionSummary
@@ -124,9 +126,41 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
 
   it('prehend packs PACK: what it came to', async () => {
     const out = await run('packs', newest, ...source())
-    expect(out).toMatch(/^cost {7}\$\d\.\d+, everything about \$\d\.\d+: saved -\$\d\.\d+ \(-\d+\.\d%\)$/m)
-    expect(out).toMatch(/^input {6}\d+ tokens in all rounds, everything about \d+$/m)
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+      /cost \$\d\.\d+, the client's own requests about \$\d\.\d+: saved -\$\d\.\d+ \(-\d+\.\d%\), \$0\.0000 by cache marks, -\$\d\.\d+ by packing /,
+    )
+    expect(out).toMatch(/^input {6}\d+ tokens in all rounds, about \d+ with everything sent$/m)
   })
+})
+
+it('tells what mode on would have saved of what was only observed, and nothing of it elsewhere', async () => {
+  const out = (await run('sessions', '--data', folder)).replaceAll(/\s+/g, ' ')
+  expect(out).not.toContain('would save')
+  const observing = await openGateway(
+    parseConfig({
+      port: 0,
+      mode: 'observe',
+      models: { priced: { family: 'openai', prices: { input: 2000, output: 8000 } } },
+    }),
+    { store },
+  )
+  const body = { model: 'priced', messages: [{ role: 'user', content: 'Find the value.' }] }
+  const headers = { 'content-type': 'application/json', 'authorization': 'Bearer any', 'x-session-id': 'only observed' }
+  await (
+    await fetch(`${observing.url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) })
+  ).text()
+  await expect
+    .poll(async () => (await store.sessions('default', { limit: 1, session: 'only observed' }))[0]?.cost.priced)
+    .toBe(1)
+  const list = await run('sessions', 'only observed', '--data', folder)
+  expect(list).toMatch(/would save$/m)
+  expect(list).toMatch(/~\$0\.0000 \(0\.0%\)$/m)
+  expect(list.replaceAll(/\s+/g, ' ')).toContain('estimated with a simulated cache')
+  const packs = await run('packs', '--session', 'only observed', '--data', folder)
+  expect(packs.replaceAll(/\s+/g, ' ')).toMatch(
+    /session: \$\d\.\d+; mode on would have saved about \$0\.0000 \(0\.0%\), \$0\.0000 by cache marks/,
+  )
+  await observing.close(0)
 })
 
 it('the store and a gateway give the same, of lists and of one', async () => {

@@ -4,7 +4,7 @@ import { sessionTable } from './session-report.ts'
 
 export const sessionsCommand = command({
   name: 'sessions',
-  about: 'list sessions: what each cost, and what sending everything would have cost',
+  about: 'list sessions: what each cost, and what cache marks and packing saved',
   positional: { name: 'SESSION', about: 'only this one', least: 0, most: 1 },
   options: {
     ...receiptOptions,

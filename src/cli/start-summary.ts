@@ -1,4 +1,4 @@
-import { passThrough, percent, providerRules, readTrace, replay } from '../inspect/index.ts'
+import { modelRules, passThrough, percent, readTrace, replay } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
 import { stackedTable } from './text-table.ts'
@@ -10,9 +10,9 @@ export interface StartSummary {
   readonly text: string
 }
 
-/** Replays the example session by the rules of a real provider and tells what that saved. */
-export async function startSummary(file: string, columns?: number): Promise<StartSummary> {
-  const rules = providerRules('anthropic')
+/** Replays the example session by the rules of the model that it asked for, and tells what that saved. */
+export async function startSummary(file: string, model: string, columns?: number): Promise<StartSummary> {
+  const rules = modelRules(model)
   const tokenizer = memoCounter(rules.tokenizer)
   const run = replay({
     strategies: [passThrough(), ...(await prehendStrategies(rules))],
@@ -28,7 +28,7 @@ export async function startSummary(file: string, columns?: number): Promise<Star
   return { report, text: summaryText(report, columns) }
 }
 
-function summaryText({ requests, strategies }: ReplayReport, columns = Number.POSITIVE_INFINITY): string {
+function summaryText({ requests, strategies, provider }: ReplayReport, columns = Number.POSITIVE_INFINITY): string {
   const names: Readonly<Record<string, string>> = { 'pass-through': 'everything sent' }
   const rows: readonly (readonly [string, (row: StrategyReport) => string])[] = [
     ['tokens sent', (row) => `${Math.round(row.tokens / 1000)}k`],
@@ -37,6 +37,8 @@ function summaryText({ requests, strategies }: ReplayReport, columns = Number.PO
     ['money for input', (row) => dollars(row.dollars)],
     ['  against everything sent', (row) => percent(row.costRatio)],
     ['  with all that was missed fetched again', (row) => percent(row.settledCostRatio)],
+    ['money for input and answers', (row) => dollars(row.billDollars)],
+    ['  against everything sent', (row) => percent(row.billRatio)],
     ['lines that later steps used, still there', (row) => percent(row.needleLineRecall)],
     ['own time per request, median', (row) => (row.p50Ms === null ? 'n/a' : `${row.p50Ms.toFixed(1)} ms`)],
   ]
@@ -48,7 +50,7 @@ function summaryText({ requests, strategies }: ReplayReport, columns = Number.PO
   const indented = table.split('\n').map((line) => `  ${line}`.trimEnd())
   return [
     hanging(
-      `A recorded session was replayed: an agent that repairs a small library, ${requests} requests, at the prices and by the cache rules of Claude Sonnet 5 (examples/session.jsonl):`,
+      `A recorded session was replayed: an agent that repairs a small library, ${requests} requests, at the prices and by the cache rules of ${provider} (examples/session.jsonl):`,
       Math.min(columns, 100),
     ),
     '',

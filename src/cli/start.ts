@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { command } from './command.ts'
 import { commandName } from './command-name.ts'
 import { errnoOf } from './listening.ts'
-import { exampleFile, hasExample } from './example.ts'
+import { exampleAnswers, exampleFile, exampleSession, hasExample } from './example.ts'
 import { servingLines } from './serving-lines.ts'
 import { servingOptions } from './serving-options.ts'
 import { startSummary } from './start-summary.ts'
@@ -23,7 +23,7 @@ export const startCommand = command({
   examples: ['prehend start', 'prehend start --port 9000 --policy thrifty', 'prehend start --once'],
   async run({ options, io }) {
     const quiet = options.json === true
-    const summary = hasExample() ? await startSummary(exampleFile, io.columns) : undefined
+    const summary = hasExample() ? await startSummary(exampleFile, exampleSession().model, io.columns) : undefined
     if (!quiet) io.out(`Prehend ${version()}\n\n${summary?.text ?? 'There is no example session here to replay.\n'}\n`)
     if (options['no-serve'] === true) {
       if (quiet) io.out(`${JSON.stringify({ example: summary?.report ?? null })}\n`)
@@ -47,19 +47,21 @@ export const startCommand = command({
 async function openAnywhere(options: ServingOptions, io: Io): Promise<Serving> {
   const { openServing, servingConfig } = await import('./open-serving.ts')
   const config = servingConfig(options, io)
+  // The simulated provider answers the example as its model did, so that its bill is of those answers.
+  const answers = hasExample() ? exampleAnswers(exampleSession()) : undefined
   try {
-    return await openServing(config, options, io)
+    return await openServing(config, options, io, answers)
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
     if (errnoOf(cause) !== 'EADDRINUSE' || config.port === 0) throw error
     io.err(`prehend: port ${config.port} is taken by another program; a free one is used instead\n`)
-    return openServing({ ...config, port: 0 }, options, io)
+    return openServing({ ...config, port: 0 }, options, io, answers)
   }
 }
 
 /** Gives the inspector something to look at; once for every store. */
 async function sendExample(serving: Serving, options: ServingOptions): Promise<number | undefined> {
-  const { exampleSession, sendSession } = await import('./example.ts')
+  const { sendSession } = await import('./example.ts')
   const token = options.token?.[0]?.split('=').at(-1)
   return sendSession(exampleSession(), {
     url: serving.url,

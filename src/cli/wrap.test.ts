@@ -50,7 +50,7 @@ describe('prehend wrap', () => {
     )
     expect([code, out]).toEqual([3, ''])
     expect(err).toContain(`agent goes through ${url} to the simulated provider; mode on, policy careful`)
-    expect(err).toMatch(/prehend: .*everything about/)
+    expect(err).toMatch(/prehend: .*with everything sent/)
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
@@ -67,7 +67,7 @@ describe('prehend wrap', () => {
         return 0
       },
     )
-    expect([code, err]).toEqual([0, expect.stringMatching(/prehend: .*everything about/)])
+    expect([code, err]).toEqual([0, expect.stringMatching(/prehend: .*with everything sent/)])
   })
 
   it('packs what Codex asks for, in the dialect and at the address that its settings name', async () => {
@@ -80,7 +80,7 @@ describe('prehend wrap', () => {
       for await (const _ of await openai.responses.create({ ...asked, stream: true })) void _
       return 0
     })
-    expect([code, err]).toEqual([0, expect.stringMatching(/prehend: .*everything about/)])
+    expect([code, err]).toEqual([0, expect.stringMatching(/prehend: .*with everything sent/)])
   })
 
   it('sends on the credentials that the program brings, whatever keys are set', async () => {

@@ -62,6 +62,14 @@ export function modelRules(model: string, options: ModelRuleOptions = {}): Billi
   return rulesOf(model, catalogue.info(model), overrides)
 }
 
+/** The rules of the model that recorded traffic names; the plain ones where it names none, or its rules or prices are not known. */
+export function tracedRules(model: string | undefined, overrides: PriceOverrides = {}): BillingRules {
+  const info = model === undefined ? undefined : shippedCatalogue.info(model)
+  const prices = info && cachePricesOf(info)
+  const isKnown = info && prices && providerCache(info.cache, prices) !== undefined
+  return isKnown && model !== undefined ? rulesOf(model, info, overrides) : plainRules(overrides)
+}
+
 function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): BillingRules {
   const known = cachePricesOf(info)
   const prices = known && { ...known, ...overrides }

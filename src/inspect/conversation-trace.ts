@@ -17,7 +17,8 @@ export function conversationTrace(id: string, recorded: readonly RecordedConvers
     const answer = answerTo(request.messages, all[index + 1]?.messages)
     return { ...request, ...(answer && { answer }) }
   })
-  return { id, requests }
+  const model = recorded[0]?.conversation.model
+  return { id, ...(model ? { model } : {}), requests }
 }
 
 /** The answer to a request stands in the one after it, where the conversation goes on. */

@@ -37,6 +37,8 @@ export interface SessionFigures extends ReadingFigures {
   readonly cost: number
   /** Of the cost, what the strategy has had the model write. */
   readonly writtenCost: number
+  /** What the recorded answers cost, in plain input tokens: in no other figure, and the same for every strategy. */
+  readonly answersCost: number
   /** Of what needles tell, absent without them. */
   readonly recall: RecallFigures
   readonly hasNeedles: boolean
@@ -113,6 +115,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
   const unpacked = new Map<string, number>()
   let sums = nothing
   let writtenCost = 0
+  let answerTokens = 0
   let breaks = 0
   const steps: StepFigures[] = []
   let previous: readonly RenderedMessage[] = []
@@ -130,6 +133,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     sums = added(added(sums, asked), bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
+    answerTokens += request.answer === undefined ? 0 : session.render.asRecorded(request.answer).tokens
     recalled.look(index, request, sent)
     read.look(request, sent)
   }
@@ -137,6 +141,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     requests: trace.requests.length,
     ...sums,
     writtenCost,
+    answersCost: answerTokens * session.options.outputPrice,
     breaks,
     unpacked,
     milliseconds,

@@ -14,6 +14,9 @@ export interface StrategyReport {
   /** The same in money, where the price of the model is known. */
   readonly dollars: number | null
   readonly costRatio: number | null
+  /** The whole bill, with the recorded answers in it: in money, and against pass-through. */
+  readonly billDollars: number | null
+  readonly billRatio: number | null
   /** What the same requests cost where nothing is cached: every token of input the plain price. */
   readonly uncachedCost: number
   /** The share of the input cost that the cache saves against that; less than nothing where writing it costs more than was read. */
@@ -88,6 +91,7 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
   const settled = pairs.filter((pair) => pair.figures.settled !== undefined)
   const tokens = sum(pairs, ({ figures }) => figures.tokens)
   const cost = sum(pairs, ({ figures }) => figures.cost)
+  const answers = sum(pairs, ({ figures }) => figures.answersCost)
   const times = pairs.flatMap(({ figures }) => figures.milliseconds).toSorted((a, b) => a - b)
   return {
     name,
@@ -104,6 +108,8 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     cost,
     dollars: inputDollars === undefined ? null : (cost * inputDollars) / 1e6,
     costRatio: ratio(cost, baselineCost(pairs)),
+    billDollars: inputDollars === undefined ? null : ((cost + answers) * inputDollars) / 1e6,
+    billRatio: ratio(cost + answers, baselineCost(pairs) + answers),
     uncachedCost: sum(pairs, ({ figures }) => figures.tokens + figures.writtenCost),
     cachingSaves: savedBy(pairs),
     leastTraceCachingSaves: smallest(pairs.flatMap((pair) => savedBy([pair]) ?? [])),

@@ -1,5 +1,5 @@
 import { isJsonObject, stableJson } from '../core/index.ts'
-import { messagesOf, preamble } from './session-record.ts'
+import { messagesOf, modelOf, preamble } from './session-record.ts'
 import { inside, traceError } from './trace-error.ts'
 import { messageReader, timeOf } from './trace-message.ts'
 import type { JsonObject } from '../core/index.ts'
@@ -97,6 +97,7 @@ function append(session: OpenSession, { record, body, raw, place, at }: Incoming
   session.requests.push({
     messages: [...preamble(body, at), ...known.map((entry) => entry.message)],
     step: raw.length,
+    ...modelOf(body),
     ...(atMs === undefined ? {} : { atMs }),
   })
 }

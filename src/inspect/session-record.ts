@@ -15,6 +15,7 @@ export interface UntimedRequest {
   readonly step: number
   readonly atMs?: number
   readonly answer?: TraceMessage
+  readonly model?: string
 }
 
 /** The messages of a session record, in order, without what a body holds in front of them. */
@@ -32,8 +33,20 @@ export function sessionRequests(record: JsonObject, place: TracePlace): readonly
     if (message.role !== 'assistant' || step === 0) return []
     const before = messages.slice(0, step)
     const atMs = before.findLast((earlier) => earlier.atMs !== undefined)?.atMs ?? message.atMs
-    return [{ messages: [...front, ...before], step, answer: message, ...(atMs === undefined ? {} : { atMs }) }]
+    return [
+      {
+        messages: [...front, ...before],
+        step,
+        answer: message,
+        ...modelOf(record),
+        ...(atMs !== undefined && { atMs }),
+      },
+    ]
   })
+}
+
+export function modelOf({ model }: JsonObject): Pick<UntimedRequest, 'model'> {
+  return typeof model === 'string' && model !== '' ? { model } : {}
 }
 
 export function messagesOf(record: JsonObject, place: TracePlace): readonly unknown[] {
@@ -74,7 +87,13 @@ export function asTrace(id: string, untimed: readonly UntimedRequest[], rows?: r
     const answer = request.answer ?? answerIn(request, untimed[index + 1])
     return { messages: request.messages, atMs: clock, ...(answer && { answer }) }
   })
-  return rows === undefined ? { id, requests } : { id, requests, needles: needlesByRequest(untimed, rows) }
+  const model = untimed[0]?.model
+  return {
+    id,
+    ...(model !== undefined && { model }),
+    requests,
+    ...(rows && { needles: needlesByRequest(untimed, rows) }),
+  }
 }
 
 /** The answer to a request of a log stands in the one after it, where the conversation goes on. */

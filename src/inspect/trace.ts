@@ -29,6 +29,8 @@ export interface Needle {
 /** A recorded session. */
 export interface Trace {
   readonly id: string
+  /** That its first request asked for, where the trace says so. */
+  readonly model?: string
   readonly requests: readonly TraceRequest[]
   /** By index of the request whose answer used them; absent where no needles were recorded for the file. */
   readonly needles?: ReadonlyMap<number, readonly Needle[]>

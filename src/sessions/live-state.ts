@@ -2,6 +2,7 @@ import type { Exchange, OverlayPart } from '../core/index.ts'
 import { ledgerSchema } from '../core/index.ts'
 import { compileMemory } from './compilers.ts'
 import type { CompileMemory } from './compilers.ts'
+import type { CacheViews } from './cost/cache-views.ts'
 import type { PlannedBreakpoint } from '../providers/breakpoints/index.ts'
 import { noState } from '../stores/index.ts'
 import { saidBeforeReader } from './said-before.ts'
@@ -14,6 +15,8 @@ export interface LiveState extends SessionState {
   readonly handles: ReadonlySet<string>
   /** Where the last request was marked for the provider's cache. */
   readonly marked?: readonly PlannedBreakpoint[]
+  /** What the provider's cache would hold of it, however it is sent. */
+  readonly views?: CacheViews
   /** Something of it could not be written, so that the next commit writes all of it. */
   readonly isUnsaved?: boolean
   /** Items of the last request up to the model's last word in it. */

@@ -133,7 +133,8 @@ export function packTurn(
     sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
-  const planned = plannedTokens({ ...compared, ...offer(parts, state, { received, tools }) })
+  const caches = { marked, views: state.views }
+  const { planned, views } = plannedTokens({ ...compared, ...caches, ...offer(parts, state, { received, tools }) })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
@@ -152,23 +153,25 @@ export function packTurn(
   }
   return {
     turn: { ...turn, planned, ...(why && { why }), encoded: { ...encoded, ...(shown.made && { made: shown.made }) } },
-    state: isAside ? aside : goneOn(aside, { ledger, tools, marked, exchange }),
+    state: isAside ? aside : goneOn(aside, { ledger, tools, marked, views, exchange }),
   }
 }
 
 interface GoneOn extends Pick<EncodedPack, 'ledger' | 'tools'> {
   readonly marked: LiveState['marked'] & {}
+  readonly views: LiveState['views'] & {}
   readonly exchange: Exchange
 }
 
 /** The session after a request that the next one goes on from. */
-function goneOn(state: LiveState, { ledger, tools, marked, exchange }: GoneOn): LiveState {
+function goneOn(state: LiveState, { ledger, tools, marked, views, exchange }: GoneOn): LiveState {
   const { items } = exchange.conversation
   return {
     ...state,
     ...(ledger && { ledger }),
     offeredTools: withNames(state.offeredTools, tools),
     marked,
+    views,
     answeredItems: answeredItems(items),
     requestItems: items.length,
   }

@@ -8,7 +8,11 @@ export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
 export { scopeKey } from './scope-key.ts'
 export { accountOf } from './account-of.ts'
 export type { AccountGroup, SessionAccount } from './session-account.ts'
+export { dollarsOf } from './dollars.ts'
+export type { Dollars } from './dollars.ts'
 export { addedCost, costOfResult, noCost } from './session-cost.ts'
+export { savingsIfOn, savingsOf } from './savings.ts'
+export type { Savings } from './savings.ts'
 export { wholeUsd } from './whole-usd.ts'
 export { figuresSum } from './statistics/figures.ts'
 export type { Figures } from './statistics/figures.ts'
@@ -21,6 +25,7 @@ export { whyNoAnswers } from './receipt-result.ts'
 export type {
   CacheMiss,
   Crossed,
+  EstimateIfOn,
   ExchangeCost,
   Fetched,
   KeptWarm,

@@ -10,7 +10,7 @@ import type {
   Usage,
 } from '../core/index.ts'
 
-/** What an exchange came to, and what sending everything would have come to. */
+/** What an exchange cost, and what other ways of sending it would have cost. */
 export interface ExchangeCost {
   /** Input tokens of all rounds, those too that the client has not seen, as the provider counted them. */
   readonly inputTokens: number
@@ -20,8 +20,19 @@ export interface ExchangeCost {
   readonly usd?: number
   /** Of `usd`, dollars for what the provider was asked to keep by name, its hours included; less than nothing where hours that were paid for went unused. */
   readonly keptUsd?: number
-  /** Dollars for the client's own request with everything in it, and its answer: an estimate. Absent where `usd` is. */
+  /** Dollars for the client's own request with everything in it and our cache marks, and its answer: an estimate. Absent where `usd` is. */
   readonly passThroughUsd?: number
+  /** The same with the client's own cache marks, or none: an estimate. Absent where `usd` is, and in receipts of earlier versions. */
+  readonly clientUsd?: number
+  /** In mode `observe`: what mode `on` would have cost. Absent in other modes, and where `usd` is. */
+  readonly ifOn?: EstimateIfOn
+}
+
+/** Dollars that an observed request would have cost in mode `on`, by a simulated cache; calls of our own tools are not in it. */
+export interface EstimateIfOn {
+  readonly usd: number
+  /** With everything in it and our cache marks. */
+  readonly passThroughUsd: number
 }
 
 /** The first thing that is not as the request before has sent it. */

@@ -1,3 +1,5 @@
+import { dollarsOf } from './dollars.ts'
+import type { Dollars } from './dollars.ts'
 import type { ReceiptResult } from './receipt-result.ts'
 import type { SessionCost } from './store.ts'
 import { wholeUsd } from './whole-usd.ts'
@@ -10,24 +12,32 @@ export const noCost: SessionCost = {
   passThroughTokens: 0,
   usd: 0,
   passThroughUsd: 0,
+  clientUsd: 0,
+  observedUsd: 0,
+  ifOnUsd: 0,
+  ifOnPassThroughUsd: 0,
 }
 
 /** What one more exchange adds; a request that was refused, and used nothing as far as is known, adds nothing. */
 export function costOfResult({ status, cost }: ReceiptResult): SessionCost | undefined {
   if (!cost) return status > 0 && status < 400 ? { ...noCost, requests: 1 } : undefined
-  const { inputTokens, passThroughTokens, usd, passThroughUsd } = cost
-  const tokens = { requests: 1, inputTokens, passThroughTokens }
-  if (usd === undefined || passThroughUsd === undefined) return { ...noCost, ...tokens }
-  return { ...tokens, priced: 1, usd, passThroughUsd }
+  const { inputTokens, passThroughTokens } = cost
+  const dollars = dollarsOf(cost)
+  return { ...noCost, requests: 1, inputTokens, passThroughTokens, ...(dollars && { priced: 1, ...dollars }) }
 }
 
 export function addedCost(one: SessionCost, other: SessionCost): SessionCost {
+  const whole = (of: keyof Dollars): number => wholeUsd(one[of] + other[of])
   return {
     requests: one.requests + other.requests,
     priced: one.priced + other.priced,
     inputTokens: one.inputTokens + other.inputTokens,
     passThroughTokens: one.passThroughTokens + other.passThroughTokens,
-    usd: wholeUsd(one.usd + other.usd),
-    passThroughUsd: wholeUsd(one.passThroughUsd + other.passThroughUsd),
+    usd: whole('usd'),
+    passThroughUsd: whole('passThroughUsd'),
+    clientUsd: whole('clientUsd'),
+    observedUsd: whole('observedUsd'),
+    ifOnUsd: whole('ifOnUsd'),
+    ifOnPassThroughUsd: whole('ifOnPassThroughUsd'),
   }
 }

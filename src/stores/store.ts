@@ -1,4 +1,5 @@
 import { PrehendError } from '../core/index.ts'
+import type { Dollars } from './dollars.ts'
 import type {
   Breakpoint,
   CompileInput,
@@ -172,15 +173,13 @@ export interface ReceiptQuery {
 }
 
 /** What the exchanges of a session came to: the sum of its receipts, those too that were pruned since. */
-export interface SessionCost {
+export interface SessionCost extends Dollars {
   /** Exchanges that the provider has answered. */
   readonly requests: number
-  /** Those of them that `usd` and `passThroughUsd` hold; of the others usage or prices are not known. */
+  /** Those of them that the dollars hold; of the others usage or prices are not known. */
   readonly priced: number
   readonly inputTokens: number
   readonly passThroughTokens: number
-  readonly usd: number
-  readonly passThroughUsd: number
 }
 
 /** A session as it stands in a list, with all its lanes. */

@@ -122,8 +122,17 @@ export interface components {
       readonly usd?: number
       /** Dollars. */
       readonly keptUsd?: number
-      /** Dollars. */
+      /** Had everything been sent, with our cache marks: an estimate. */
       readonly passThroughUsd?: number
+      /** The client's own requests, with its own cache marks or none: an estimate. */
+      readonly clientUsd?: number
+      /** In mode `observe`: what mode `on` would have cost, by a simulated cache. */
+      readonly ifOn?: {
+        /** Dollars. */
+        readonly usd: number
+        /** Had everything been sent, with our cache marks: an estimate. */
+        readonly passThroughUsd: number
+      }
     }
     readonly ExplainedPolicy: {
       readonly id: string
@@ -175,12 +184,32 @@ export interface components {
       readonly passThroughTokens: number
       /** Spent: all rounds, input and output, our own tool and refreshes of caches included. */
       readonly usd: number
-      /** Had everything been sent: an estimate. */
+      /** Had everything been sent, with our cache marks: an estimate. */
       readonly passThroughUsd: number
-      /** The difference; less than nothing where sending everything would have cost less. */
+      /** The client's own requests, with its own cache marks or none: an estimate. */
+      readonly clientUsd: number
+      /** `clientUsd` less `usd`, the sum of the two below; less than nothing where the client’s own requests would have cost less. */
       readonly savedUsd: number
-      /** Of what sending everything would have cost; null where nothing is priced. */
+      /** By cache marks: `clientUsd` less `passThroughUsd`. */
+      readonly savedByMarksUsd: number
+      /** By packing: `passThroughUsd` less `usd`. */
+      readonly savedByPackingUsd: number
+      /** Of `clientUsd`; null where nothing is priced. */
       readonly savedShare: number | null
+      /** Of `usd`: paid in mode `observe`, as far as there is an estimate of mode `on`. */
+      readonly observedUsd: number
+      /** What mode `on` would have cost instead: an estimate by a simulated cache. */
+      readonly ifOnUsd: number
+      /** The same with everything sent and our cache marks. */
+      readonly ifOnPassThroughUsd: number
+      /** `observedUsd` less `ifOnUsd`, the sum of the two below: an estimate. */
+      readonly wouldSaveUsd: number
+      /** Dollars. */
+      readonly wouldSaveByMarksUsd: number
+      /** Dollars. */
+      readonly wouldSaveByPackingUsd: number
+      /** Of `observedUsd`; null where nothing was observed. */
+      readonly wouldSaveShare: number | null
       /** Of the input tokens that were reported; null where none were. */
       readonly cachedShare: number | null
       readonly hiddenRounds: number
@@ -1011,8 +1040,12 @@ export interface components {
         readonly name: string
         readonly tokens: number
         readonly cost: number
-        /** Against pass-through. */
+        /** Against pass-through, input alone. */
         readonly costRatio: number | null
+        /** With the recorded answers in it. */
+        readonly billDollars: number | null
+        /** The same against pass-through. */
+        readonly billRatio: number | null
         readonly dollars: number | null
         readonly cachedShare: number | null
         readonly breaks: number
@@ -1040,7 +1073,7 @@ export interface components {
       /** Names, or policies written out. */
       readonly policies: readonly (string | {
       })[]
-      /** Whose prices and cache rules; the plain rule unless told. */
+      /** Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known. */
       readonly model?: string
       /** A million unless told. */
       readonly windowTokens?: number
@@ -1125,8 +1158,16 @@ export interface components {
       readonly passThroughTokens: number
       /** Dollars. */
       readonly usd: number
-      /** Dollars. */
+      /** Had everything been sent, with our cache marks: an estimate. */
       readonly passThroughUsd: number
+      /** The client's own requests, with its own cache marks or none: an estimate. */
+      readonly clientUsd: number
+      /** Of `usd`: paid in mode `observe`, as far as there is an estimate of mode `on`. */
+      readonly observedUsd: number
+      /** What mode `on` would have cost instead: an estimate by a simulated cache. */
+      readonly ifOnUsd: number
+      /** The same with everything sent and our cache marks. */
+      readonly ifOnPassThroughUsd: number
     }
     readonly SessionDetail: {
       readonly session: string
@@ -1171,9 +1212,9 @@ export interface components {
       readonly requests: number
       /** Dollars. */
       readonly usd: number
-      /** Dollars. */
+      /** Had everything been sent, with our cache marks: an estimate. */
       readonly passThroughUsd: number
-      /** Dollars. */
+      /** By packing: `passThroughUsd` less `usd`. */
       readonly savedUsd: number
       /** Whether its requests cost less than sending everything would have; null where nothing is priced, and where it is not known what was rewritten. */
       readonly paidBack: boolean | null
@@ -1204,6 +1245,13 @@ export interface components {
       /** Dollars; null where nothing is priced. */
       readonly usd: number | null
       readonly passThroughUsd: number | null
+      readonly clientUsd: number | null
+      /** Of `usd`: paid in mode `observe`, as far as there is an estimate of mode `on`. */
+      readonly observedUsd: number
+      /** What mode `on` would have cost instead: an estimate by a simulated cache. */
+      readonly ifOnUsd: number
+      /** The same with everything sent and our cache marks. */
+      readonly ifOnPassThroughUsd: number
       /** Of those whose provider has told what it read from its cache. */
       readonly inputTokens: number
       readonly cachedTokens: number
@@ -1218,8 +1266,12 @@ export interface components {
         readonly ordinal: number
         /** Dollars. */
         readonly usd: number
-        /** Dollars. */
+        /** Had everything been sent, with our cache marks: an estimate. */
         readonly passThroughUsd: number
+        /** The client's own requests, with its own cache marks or none: an estimate. */
+        readonly clientUsd: number
+        /** `usd`, with what mode `on` would have cost in place of what was observed. */
+        readonly ifOnUsd: number
       })[]
       /** Requests with which an epoch began, counted from 1. */
       readonly epochs: readonly (number)[]
@@ -1299,14 +1351,19 @@ export interface components {
       readonly cacheMiss?: components['schemas']['CacheMiss']
       readonly usd: number | null
       readonly passThroughUsd: number | null
+      readonly clientUsd: number | null
+      /** In mode `observe`: what mode `on` would have cost, an estimate. */
+      readonly ifOnUsd: number | null
       /** Of all up to this one whose receipts are kept. */
       readonly soFar: {
         readonly priced: number
         /** Dollars. */
         readonly usd: number
-        /** Dollars. */
+        /** Had everything been sent, with our cache marks: an estimate. */
         readonly passThroughUsd: number
-        /** Dollars. */
+        /** The client's own requests, with its own cache marks or none: an estimate. */
+        readonly clientUsd: number
+        /** `clientUsd` less `usd`. */
         readonly savedUsd: number
       }
       /** Null while it runs, and where its end was never told. */

@@ -32,6 +32,7 @@ export function Groups({ title, head, answer, nameOf }: GroupsProps): JSX.Elemen
             columns={[
               { name: 'name', title: head, cell: (row) => nameOf(row), by: (row) => nameOf(row) ?? '' },
               ...sums,
+              ...(data.some(({ figures }) => figures.wouldSaveShare !== null) ? [wouldSave] : []),
             ]}
             rows={data}
             keyOf={(row) => nameOf(row) ?? ''}
@@ -54,6 +55,13 @@ const sumColumn = (
   cell: ({ figures }) => cell(figures),
   by: ({ figures }) => by(figures),
 })
+
+const wouldSave = sumColumn(
+  'would',
+  'Would save, about',
+  (each) => each.wouldSaveUsd,
+  (each) => (each.wouldSaveShare === null ? '' : `${money(each.wouldSaveUsd)} (${percent(each.wouldSaveShare)})`),
+)
 
 const sums: readonly Column<Row>[] = [
   sumColumn(
@@ -91,6 +99,18 @@ const sums: readonly Column<Row>[] = [
     'Saved',
     (each) => each.savedUsd,
     (each) => (each.priced === 0 ? 'n/a' : `${money(each.savedUsd)} (${percent(each.savedShare)})`),
+  ),
+  sumColumn(
+    'marks',
+    'By cache marks',
+    (each) => each.savedByMarksUsd,
+    (each) => (each.priced === 0 ? 'n/a' : money(each.savedByMarksUsd)),
+  ),
+  sumColumn(
+    'packing',
+    'By packing',
+    (each) => each.savedByPackingUsd,
+    (each) => (each.priced === 0 ? 'n/a' : money(each.savedByPackingUsd)),
   ),
   sumColumn(
     'latency',

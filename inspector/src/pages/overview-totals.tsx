@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
 import type { Figures as Sums, Statistics } from '../api/answers.ts'
-import { count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
+import { count, counted, milliseconds, money, percent, tokens } from '../format.ts'
 import { Figure, Figures } from '../parts/figure.tsx'
+import { SavedFigures } from '../parts/saved.tsx'
 
 /** What all requests of a span of time come to. */
 export function Totals({ statistics }: { readonly statistics: Statistics }): JSX.Element {
@@ -26,22 +27,18 @@ export function Totals({ statistics }: { readonly statistics: Statistics }): JSX
 }
 
 function Money({ totals, rules }: { readonly totals: Sums; readonly rules: string }): JSX.Element {
-  const { requests, priced, usd, passThroughUsd, savedUsd, savedShare } = totals
+  const { requests, priced, usd } = totals
   const isPriced = priced > 0
-  const saved = `${percent(savedShare)} of ${money(passThroughUsd)}, our own tool and hidden rounds counted`
   return (
     <>
-      <Figure
-        name="Saved against sending everything"
-        value={isPriced ? money(savedUsd) : 'n/a'}
-        tone={savedTone(isPriced ? savedUsd : undefined)}
-        note={isPriced ? <span title={rules}>{saved}</span> : 'no price is known'}
-      />
+      <SavedFigures dollars={isPriced ? totals : undefined} rules={rules} />
       <Figure
         name="Spent"
         value={isPriced ? money(usd) : 'n/a'}
         note={
-          priced < requests ? `${count(priced)} of ${count(requests)} requests are priced` : 'all rounds, in and out'
+          priced < requests
+            ? `${count(priced)} of ${count(requests)} requests are priced`
+            : 'all rounds, in and out, at the prices of each request’s model'
         }
       />
     </>

@@ -83,10 +83,19 @@ function OverTime({ statistics }: { readonly statistics: Statistics }): JSX.Elem
   const series = useMemo(
     () => [
       { name: 'spent', tone: '--accent', values: data.map(({ figures }) => figures.usd) },
+      ...(data.some(({ figures }) => figures.observedUsd > 0)
+        ? [
+            {
+              name: 'mode on, estimated',
+              tone: '--section-query',
+              values: data.map(({ figures }) => figures.usd - figures.observedUsd + figures.ifOnUsd),
+            },
+          ]
+        : []),
       {
-        name: 'sending everything',
+        name: 'the client’s own requests',
         tone: '--quiet',
-        values: data.map(({ figures }) => figures.passThroughUsd),
+        values: data.map(({ figures }) => figures.clientUsd),
         isDashed: true,
       },
     ],
@@ -100,7 +109,7 @@ function OverTime({ statistics }: { readonly statistics: Statistics }): JSX.Elem
       </header>
       <div class="inside">
         <Chart
-          label={`Money over ${data.length} spans of time: ${money(totals.usd)} spent, ${money(totals.passThroughUsd)} had everything been sent.`}
+          label={`Money over ${data.length} spans of time: ${money(totals.usd)} spent, ${money(totals.clientUsd)} for the client’s own requests.`}
           at={at}
           isTime
           series={series}

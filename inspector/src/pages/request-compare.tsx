@@ -4,7 +4,7 @@ import type { PackComparison, PolicyList } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useGrowing } from '../api/use-growing.ts'
 import type { Growing } from '../api/use-growing.ts'
-import { count } from '../format.ts'
+import { count, counted } from '../format.ts'
 import { Problem } from '../parts/states.tsx'
 import { WhyNot } from '../parts/why-not.tsx'
 import { ComparedItems } from './request-compared-items.tsx'
@@ -111,7 +111,7 @@ function Compared({ comparison, isWhole }: ComparedProps): JSX.Element {
           <h2>What it comes to</h2>
           <p>
             {from === 'session'
-              ? `${count(requests)} requests of the session packed again, this one the last.`
+              ? `${counted(requests, ['request', 'requests'])} of the session packed again, this one the last.`
               : 'Decided upon what stood when this request came.'}{' '}
             {rules === null ? 'Input alone, billed by plain rules.' : `Input alone, billed by the rules of ${rules}.`}
           </p>

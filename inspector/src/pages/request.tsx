@@ -6,12 +6,13 @@ import { useAnswer } from '../api/use-answer.ts'
 import { count, dateAndTime, milliseconds, money, percent, tokens } from '../format.ts'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { Refusal } from '../parts/refusal.tsx'
+import { SavedFigures } from '../parts/saved.tsx'
 import { SessionLink } from '../parts/session-link.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { sentAsWords, sentName } from '../sent-words.ts'
+import { dollarsOf } from '../savings.ts'
 import { endWords, epochWords } from '../words.ts'
-import { Saved } from './sessions.tsx'
 import { Actions } from './request-actions.tsx'
 import { requestTabs } from './request-tabs.ts'
 import { WhyWhole } from './request-why.tsx'
@@ -109,12 +110,9 @@ function Summary({ pack }: { readonly pack: PackSummary }): JSX.Element {
       <Figure
         name="Cost"
         value={money(result?.cost?.usd)}
-        note={
-          <>
-            saved <Saved usd={result?.cost?.usd} passThroughUsd={result?.cost?.passThroughUsd} />
-          </>
-        }
+        note={`at the prices of ${result?.answeredBy ?? model ?? 'its model'}`}
       />
+      <SavedFigures dollars={dollarsOf(result?.cost)} />
       <Figure
         name="Epoch"
         value={epoch ? String(epoch.epoch) : 'n/a'}

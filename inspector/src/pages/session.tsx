@@ -4,9 +4,10 @@ import { useMemo } from 'preact/hooks'
 import { home, useAddress } from '../address.ts'
 import type { SessionOutline } from '../api/answers.ts'
 import { useFollowed } from '../api/use-followed.ts'
-import { count, counted, milliseconds, money, percent, savedTone, tokens } from '../format.ts'
+import { count, counted, milliseconds, money, percent, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
+import { SavedFigures } from '../parts/saved.tsx'
 import { SectionLegend } from '../parts/section-bar.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
@@ -105,8 +106,8 @@ function Conversations({ outline: { lanes } }: FoundProps): JSX.Element | null {
 
 function Summary({ outline }: FoundProps): JSX.Element {
   const { requests, whole, priced, inputTokens, cachedTokens, breaks, failures, hiddenRounds, overheadMs } = outline
-  const { usd: spent, passThroughUsd: everything } = outline
-  const saved = spent === null || everything === null ? undefined : everything - spent
+  const { usd, passThroughUsd, clientUsd } = outline
+  const isPriced = usd !== null && passThroughUsd !== null && clientUsd !== null
   return (
     <Figures>
       <Figure
@@ -116,19 +117,10 @@ function Summary({ outline }: FoundProps): JSX.Element {
       />
       <Figure
         name="Spent"
-        value={money(spent)}
-        note={`sending everything: ${money(everything)}${priced < requests ? `; ${count(priced)} requests are priced` : ''}`}
+        value={money(usd)}
+        note={`at the prices of each request’s model${priced < requests ? `; ${counted(priced, ['request is', 'requests are'])} priced` : ''}`}
       />
-      <Figure
-        name="Saved"
-        value={money(saved)}
-        tone={savedTone(saved)}
-        note={
-          saved === undefined || !everything
-            ? 'no price is known'
-            : `${percent(saved / everything)} of sending everything`
-        }
-      />
+      <SavedFigures dollars={isPriced ? { ...outline, usd, passThroughUsd, clientUsd } : undefined} />
       <Figure
         name="Input tokens"
         value={tokens(inputTokens)}
@@ -145,24 +137,27 @@ function Summary({ outline }: FoundProps): JSX.Element {
   )
 }
 
-/** How money ran up, beside what sending everything would have cost. */
+/** How money ran up, beside what the client's own requests would have cost. */
 function Money({ outline }: FoundProps): JSX.Element | null {
-  const { usd, passThroughUsd, requests, epochs } = outline
+  const { usd, clientUsd, observedUsd, requests, epochs } = outline
   const at = useMemo(() => outline.money.map(({ ordinal }) => ordinal), [outline])
   const series = useMemo(
     () => [
       { name: 'spent', tone: '--accent', values: outline.money.map((sum) => sum.usd) },
+      ...(observedUsd > 0
+        ? [{ name: 'mode on, estimated', tone: '--section-query', values: outline.money.map((sum) => sum.ifOnUsd) }]
+        : []),
       {
-        name: 'sending everything',
+        name: 'the client’s own requests',
         tone: '--quiet',
-        values: outline.money.map((sum) => sum.passThroughUsd),
+        values: outline.money.map((sum) => sum.clientUsd),
         isDashed: true,
       },
     ],
     [outline],
   )
   if (usd === null) return null
-  const label = `Money over ${requests} requests: ${money(usd)} spent, ${money(passThroughUsd)} had everything been sent.`
+  const label = `Money over ${counted(requests, ['request', 'requests'])}: ${money(usd)} spent, ${money(clientUsd)} for the client’s own requests.`
   return (
     <section class="panel">
       <header>

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import type { SessionLabel, SessionSummary } from '../api/answers.ts'
-import { ago, count, dateAndTime, money, percent, savedTone, tokens, unknown } from '../format.ts'
+import { ago, count, dateAndTime, money, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
+import { Saved } from '../parts/saved.tsx'
 import { SessionLink, isUnnamed } from '../parts/session-link.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
@@ -9,6 +10,8 @@ import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { useSessionLabels } from '../api/use-session-labels.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
+import { savingsIfOn, savingsOf } from '../savings.ts'
+import type { Savings } from '../savings.ts'
 
 /** Older ones are found by name. */
 const most = 1000
@@ -30,7 +33,11 @@ export function Sessions(): JSX.Element {
             <section class="panel">
               <SortedTable
                 caption="Sessions"
-                columns={[sessionColumn(labels), ...columns]}
+                columns={[
+                  sessionColumn(labels),
+                  ...columns,
+                  ...(rows.some(({ cost }) => cost.observedUsd > 0) ? [wouldSave] : []),
+                ]}
                 shownFirst={200}
                 rows={rows}
                 keyOf={({ session }) => session}
@@ -100,10 +107,30 @@ const columns: readonly Column<SessionSummary>[] = [
     name: 'saved',
     title: 'Saved',
     isNumber: true,
-    cell: ({ cost }) => (cost.priced > 0 ? <Saved usd={cost.usd} passThroughUsd={cost.passThroughUsd} /> : unknown),
-    by: ({ cost }) => (cost.passThroughUsd ?? 0) - (cost.usd ?? 0),
+    cell: ({ cost }) => (cost.priced > 0 ? <Saved savings={savingsOf(cost)} /> : unknown),
+    by: ({ cost }) => savingsOf(cost).saved,
   },
+  partColumn('marks', 'By cache marks', ({ byMarks }) => byMarks),
+  partColumn('packing', 'By packing', ({ byPacking }) => byPacking),
 ]
+
+const wouldSave: Column<SessionSummary> = {
+  name: 'would',
+  title: 'Would save, about',
+  isNumber: true,
+  cell: ({ cost }) => (cost.observedUsd > 0 ? <Saved savings={savingsIfOn(cost)} /> : ''),
+  by: ({ cost }) => savingsIfOn(cost)?.saved ?? 0,
+}
+
+function partColumn(name: string, title: string, of: (savings: Savings) => number): Column<SessionSummary> {
+  return {
+    name,
+    title,
+    isNumber: true,
+    cell: ({ cost }) => (cost.priced > 0 ? money(of(savingsOf(cost))) : unknown),
+    by: ({ cost }) => of(savingsOf(cost)),
+  }
+}
 
 function Spent({ cost }: Pick<SessionSummary, 'cost'>): JSX.Element {
   const { requests, priced, usd } = cost
@@ -112,21 +139,5 @@ function Spent({ cost }: Pick<SessionSummary, 'cost'>): JSX.Element {
     <>
       {money(usd)} {priced < requests && <small class="quiet">{count(priced)} priced</small>}
     </>
-  )
-}
-
-interface SavedProps {
-  readonly usd: number | undefined
-  readonly passThroughUsd: number | undefined
-}
-
-/** Against sending everything; negative where it was dearer. */
-export function Saved({ usd, passThroughUsd }: SavedProps): JSX.Element {
-  if (usd === undefined || passThroughUsd === undefined) return <span class="quiet">n/a</span>
-  const saved = passThroughUsd - usd
-  return (
-    <span class={savedTone(saved)}>
-      {money(saved)} <small>({percent(passThroughUsd === 0 ? undefined : saved / passThroughUsd)})</small>
-    </span>
   )
 }

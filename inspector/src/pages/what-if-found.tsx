@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useAddress } from '../address.ts'
 import type { ReplayReport } from '../api/answers.ts'
 import { ask } from '../api/client.ts'
-import { count, money, percent, tokens } from '../format.ts'
+import { count, counted, money, percent, tokens } from '../format.ts'
 import { CostAndRecall } from '../parts/cost-and-recall.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
@@ -26,13 +26,15 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
         </p>
       )}
       {unrecorded > 0 && (
-        <p class="quiet">{count(unrecorded)} requests are not recorded with their content, and are left out.</p>
+        <p class="quiet">
+          {counted(unrecorded, ['request is', 'requests are'])} not recorded with content and left out.
+        </p>
       )}
       {totals.length > 0 && (
         <section class="panel">
           <header>
             <h2>All of them</h2>
-            <p>{provider === null ? 'Billed by plain rules.' : `Billed by the rules of ${provider}.`}</p>
+            <p>{rulesText(provider)}</p>
           </header>
           <CostAndRecall
             points={totals.flatMap(({ name, costRatio, needleRecall }) =>
@@ -61,7 +63,7 @@ function Progress({ report, onCancelled }: FoundProps): JSX.Element {
         <progress value={progress.done} max={Math.max(1, progress.of)} />
       </label>
       <span class="quiet">
-        {count(progress.done)} of {count(progress.of)} requests
+        {count(progress.done)} of {counted(progress.of, ['run', 'runs'])}: each conversation in full, and by each policy
       </span>
       {state === 'running' && (
         <button type="button" onClick={() => void cancel()}>
@@ -70,6 +72,16 @@ function Progress({ report, onCancelled }: FoundProps): JSX.Element {
       )}
     </div>
   )
+}
+
+const plainRule = 'plain'
+
+function rulesText(provider: string | null): string {
+  const isPlain = provider === null || provider === plainRule
+  const rules = isPlain
+    ? 'the plain rule (what comes again costs a tenth)'
+    : `the prices and cache rules of ${provider}`
+  return `Billed by ${rules}, against sending everything.`
 }
 
 type Totals = ReplayReport['totals'][number]
@@ -87,10 +99,18 @@ const totalColumns: readonly Column<Totals>[] = [
   { name: 'breaks', title: 'Breaks', isNumber: true, cell: (row) => count(row.breaks), by: (row) => row.breaks },
   {
     name: 'cost',
-    title: 'Cost',
+    title: 'Cost of input',
     isNumber: true,
     cell: ({ costRatio, dollars }) => `${percent(costRatio)}${dollars === null ? '' : ` (${money(dollars)})`}`,
     by: ({ costRatio }) => costRatio ?? 0,
+  },
+  {
+    name: 'bill',
+    title: 'Bill, answers included',
+    isNumber: true,
+    cell: ({ billRatio, billDollars }) =>
+      `${percent(billRatio)}${billDollars === null ? '' : ` (${money(billDollars)})`}`,
+    by: ({ billRatio }) => billRatio ?? 0,
   },
   {
     name: 'settled',

@@ -60,7 +60,7 @@ export function Wish({ onStarted }: { readonly onStarted: (id: string) => void }
           Billed by the rules of this model
           <input
             value={query['model'] ?? ''}
-            placeholder="plain rules"
+            placeholder="the model of the sessions"
             spellcheck={false}
             onInput={(event) => set({ model: event.currentTarget.value })}
           />

@@ -194,9 +194,14 @@ describe('what routes tell', () => {
       9,
     )
     expect(totals['savedUsd']).toBeCloseTo(
-      sum(({ cost }) => (cost?.passThroughUsd ?? 0) - (cost?.usd ?? 0)),
+      sum(({ cost }) => (cost?.clientUsd ?? 0) - (cost?.usd ?? 0)),
       9,
     )
+    expect(totals['savedByMarksUsd']).toBeCloseTo(
+      sum(({ cost }) => (cost?.clientUsd ?? 0) - (cost?.passThroughUsd ?? 0)),
+      9,
+    )
+    expect(totals['savedByPackingUsd']! + totals['savedByMarksUsd']!).toBeCloseTo(totals['savedUsd']!, 9)
     expect(data.map(({ model, figures }) => [model, figures['requests']])).toEqual([
       ['claude-sonnet-4-6', 3],
       ['gpt-5.1', 1],
@@ -258,7 +263,7 @@ describe('what routes tell', () => {
       requestId: string
       packTokens: number
       cachedTokens: number
-      soFar: { usd: number; passThroughUsd: number; priced: number }
+      soFar: { usd: number; passThroughUsd: number; clientUsd: number; priced: number }
     }
     type Page = { data: Entry[] }
     const { data } = (await asked(gateway, '/v1/sessions/long/timeline')) as unknown as Page
@@ -268,19 +273,26 @@ describe('what routes tell', () => {
       epochs: number[]
       pages: { size: number; starts: number[] }
     }
-    const { usd, passThroughUsd, priced } = data.at(-1)!.soFar
+    const { usd, passThroughUsd, clientUsd, priced } = data.at(-1)!.soFar
     expect(outline).toMatchObject({
       requests: 3,
       open: 0,
       whole: true,
       usd,
       passThroughUsd,
+      clientUsd,
       priced,
       widestTokens: Math.max(...data.map(({ packTokens }) => packTokens)),
       cachedTokens: data.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0),
     })
     expect(outline.money).toEqual(
-      data.map(({ soFar }, index) => ({ ordinal: index + 1, usd: soFar.usd, passThroughUsd: soFar.passThroughUsd })),
+      data.map(({ soFar: { usd: spent, passThroughUsd: all, clientUsd: client } }, index) => ({
+        ordinal: index + 1,
+        usd: spent,
+        passThroughUsd: all,
+        clientUsd: client,
+        ifOnUsd: spent,
+      })),
     )
     expect(outline.epochs.length).toBeGreaterThan(0)
     const { size, starts } = outline.pages

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ExchangeCost, SessionCost } from '../../stores/index.ts'
 import {
   anHourMs,
   anthropicFixture,
@@ -29,6 +30,36 @@ describe.each([openaiFixture, anthropicFixture])('mode observe: $name', (dialect
     const receipt = await gateway.store.receipt('default', response.headers.get('x-prehend-pack-id')!)
     expect(receipt).toMatchObject({ mode: 'observe', result: { status: 200 } })
     expect(receipt!.manifest.packTokens).toBeLessThan(receipt!.manifest.originalTokens / 2)
+  })
+
+  it('what mode on would have saved stands in receipts, sessions, statistics and metrics', async () => {
+    const prices = { input: 2, output: 8, cacheRead: 0.2, cacheWrite: 2.5 }
+    const models = { [String(dialect.body(1)['model'])]: { prices } }
+    const gateway = await testGateway({ config: { mode: 'observe', models }, script: () => 'done' })
+    for (const results of [7, 8, 9]) {
+      await (await post(gateway, dialect, dialect.body(results))).text()
+      await gateway.clock.advance(anHourMs)
+    }
+    const asked = async (path: string) => (await (await fetch(`${gateway.url}${path}`)).json()) as never
+    const { data: packs } = (await asked('/v1/packs')) as { data: { result: { cost: Required<ExchangeCost> } }[] }
+    const costs = packs.map(({ result }) => result.cost)
+    const sum = (of: (cost: Required<ExchangeCost>) => number): number => costs.reduce((all, cost) => all + of(cost), 0)
+    for (const { usd, passThroughUsd, clientUsd } of costs) expect([passThroughUsd, clientUsd]).toEqual([usd, usd])
+    const ifOn = sum((cost) => cost.ifOn.usd)
+    expect(ifOn).toBeLessThan(0.8 * sum(({ usd }) => usd))
+    const { data: sessions } = (await asked('/v1/sessions')) as { data: { cost: SessionCost }[] }
+    expect(sessions[0]!.cost.ifOnUsd).toBeCloseTo(ifOn, 9)
+    expect(sessions[0]!.cost.observedUsd).toBe(sessions[0]!.cost.usd)
+    const { totals } = (await asked('/v1/stats')) as { totals: Record<string, number> }
+    expect(totals['savedUsd']).toBe(0)
+    expect(totals['wouldSaveUsd']).toBeCloseTo(totals['usd']! - ifOn, 9)
+    expect(totals['wouldSaveByMarksUsd']! + totals['wouldSaveByPackingUsd']!).toBeCloseTo(totals['wouldSaveUsd']!, 9)
+    expect(totals['wouldSaveShare']).toBeCloseTo(1 - ifOn / totals['usd']!, 9)
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    const counted = (kind: string): number =>
+      Number(new RegExp(`^prehend_cost_usd_total\\{kind="${kind}".* (\\S+)$`, 'm').exec(metrics)?.[1])
+    expect(counted('if-on')).toBeCloseTo(ifOn, 9)
+    for (const kind of ['observed', 'client', 'pass-through']) expect(counted(kind)).toBeCloseTo(totals['usd']!, 9)
   })
 
   it("a streamed reply comes through as the provider's bytes", async () => {

@@ -59,6 +59,10 @@ async function totalsOf(gateway: TestGateway): Promise<SessionSummary['cost']> {
     passThroughTokens: sum(costs.map((cost) => cost?.passThroughTokens ?? 0)),
     usd: expect.closeTo(sum(costs.map((cost) => cost?.usd ?? 0)), 10) as number,
     passThroughUsd: expect.closeTo(sum(costs.map((cost) => cost?.passThroughUsd ?? 0)), 10) as number,
+    clientUsd: expect.closeTo(sum(costs.map((cost) => cost?.clientUsd ?? 0)), 10) as number,
+    observedUsd: expect.closeTo(sum(costs.map((cost) => (cost?.ifOn ? (cost.usd ?? 0) : 0))), 10) as number,
+    ifOnUsd: expect.closeTo(sum(costs.map((cost) => cost?.ifOn?.usd ?? 0)), 10) as number,
+    ifOnPassThroughUsd: expect.closeTo(sum(costs.map((cost) => cost?.ifOn?.passThroughUsd ?? 0)), 10) as number,
   }
 }
 
@@ -93,10 +97,10 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
   it('is the same after a restart, in the headers of the next request', async () => {
     const first = await pricedGateway()
     for (const results of [1, 2]) await asks(first, dialect, results)
-    const { usd, passThroughUsd } = await sessionOf(first)
-    const expected = [usd.toFixed(6), (passThroughUsd - usd).toFixed(6)]
+    const { usd, passThroughUsd, clientUsd } = await sessionOf(first)
+    const expected = [usd, clientUsd - usd, clientUsd - passThroughUsd].map((usdOf) => usdOf.toFixed(6))
     const told = (headers: Headers): unknown[] =>
-      ['cost', 'saved'].map((what) => headers.get(`x-prehend-session-${what}-usd`))
+      ['cost', 'saved', 'saved-by-marks'].map((what) => headers.get(`x-prehend-session-${what}-usd`))
     await first.close()
     const { store, provider, clock } = first
     const second = await pricedGateway({ store, provider, clock })
@@ -111,15 +115,15 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
     const [receipt] = await receiptsOf(gateway)
     const tool = -Number(headers.get('x-prehend-saved-tokens'))
     expect(tool).toBeGreaterThan(30)
-    const { inputTokens, passThroughTokens, usd = 0, passThroughUsd = 0 } = receipt!.result!.cost!
+    const { inputTokens, passThroughTokens, usd = 0, passThroughUsd = 0, clientUsd = 0 } = receipt!.result!.cost!
     expect(passThroughTokens - inputTokens).toBeLessThan(-0.66 * tool)
     const everything = await pricedGateway({ config: { rehydrate: false } })
     await asks(everything, dialect, 1)
     expect(passThroughUsd).toBeCloseTo(billed(everything)[0]!, 10)
     expect(passThroughUsd).toBeLessThan(usd)
     const saved = (await asks(gateway, dialect, 1)).get('x-prehend-session-saved-usd')
-    expect(saved).toBe((passThroughUsd - usd).toFixed(6))
-    expect(saved).toMatch(/^-0\.000\d+$/)
+    expect(saved).toBe((clientUsd - usd).toFixed(6))
+    expect(saved).toMatch(/^-0\.00\d+$/)
   })
 
   const fetches: AnswerPart = { type: 'tool-call', name: 'rehydrate', arguments: { handle: 'deadbeef' } }

@@ -4,10 +4,10 @@ import {
   modelRules,
   parseTrace,
   passThrough,
-  plainRules,
   policyStrategies,
   replayTrace,
   strategyReport,
+  tracedRules,
   withFoundNeedles,
 } from '../../inspect/index.ts'
 import type { BillingRules, SessionFigures, SessionPair, Strategy, Trace } from '../../inspect/index.ts'
@@ -29,9 +29,9 @@ export interface Recorded {
 
 /** Sends recorded conversations in full and by each policy, and tells what each came to. Synchronous: for a thread of its own. */
 export function runReplay(start: ReplayStart, recorded: Recorded, say: (news: ReplayNews) => void): void {
-  const rules = rulesOf(start)
-  const strategies = [passThrough(), ...strategiesOf(start, rules)]
   const all = [...conversations(recorded.requests), ...recorded.traces.flatMap(tracesIn)]
+  const rules = start.model === undefined ? tracedRules(all[0]?.trace.model) : modelRules(start.model)
+  const strategies = [passThrough(), ...strategiesOf(start, rules)]
   const pairs = strategies.map((): SessionPair[] => [])
   const of = all.length * strategies.length
   let done = 0
@@ -51,10 +51,6 @@ export function runReplay(start: ReplayStart, recorded: Recorded, say: (news: Re
   }
   const totals = strategies.map(({ name }, index) => strategyReport(name, pairs[index] ?? [], rules.inputDollars))
   say({ kind: 'done', provider: rules.name, totals })
-}
-
-function rulesOf({ model }: ReplayStart): BillingRules {
-  return model === undefined ? plainRules() : modelRules(model)
 }
 
 function strategiesOf({ policies, windowTokens }: ReplayStart, rules: BillingRules): readonly Strategy[] {

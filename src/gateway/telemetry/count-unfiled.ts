@@ -26,7 +26,8 @@ function resultOf(parts: GatewayParts, { trace, tenant, conversation }: Exchange
   const { usage, status } = end
   const usd = usage && priceOf(usage, parts.catalogueOf(tenant).info(conversation.model))
   const failure = failureCode(end)
-  const dollars = usd === undefined ? {} : { usd: wholeUsd(usd), passThroughUsd: wholeUsd(usd) }
+  const paid = usd === undefined ? undefined : wholeUsd(usd)
+  const dollars = paid === undefined ? {} : { usd: paid, passThroughUsd: paid, clientUsd: paid }
   return {
     status,
     rehydrations: 0,

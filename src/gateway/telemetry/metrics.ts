@@ -102,10 +102,11 @@ export function gatewayMetrics(): ServedMetrics {
       'kind',
       'family',
     ]),
-    dollars: counter('cost_usd_total', 'Dollars: spent, and what sending everything would have come to (estimated).', [
-      'kind',
-      'family',
-    ]),
+    dollars: counter(
+      'cost_usd_total',
+      "Dollars: spent; estimated, the client's own requests (client) and all of them with our cache marks (pass-through); of mode observe paid (observed), and estimated for mode on (if-on).",
+      ['kind', 'family'],
+    ),
     ...promptMetrics(counter),
     ...qualityMetrics(histogram),
     qualityBreaches: counter(

@@ -87,6 +87,7 @@ describe('what an exchange has cost', () => {
       passThroughTokens: 60_000,
       usd: 0.0604 + 0.0074,
       passThroughUsd: 0.0604,
+      clientUsd: 0.0604,
     })
   })
 

@@ -1,13 +1,17 @@
 import type { Usage } from '../../core/index.ts'
-import type { ExchangeCost, KeptWarm } from '../../stores/index.ts'
+import type { EstimateIfOn, ExchangeCost, KeptWarm } from '../../stores/index.ts'
 import { wholeUsd } from '../../stores/index.ts'
 import { priceOf } from '../../tokens/index.ts'
 import type { CacheRules, ModelInfo } from '../../tokens/index.ts'
 import type { PlannedTokens } from './planned-tokens.ts'
+import { clientUsage, usageIfOn } from './viewed-usage.ts'
+import type { FromReport } from './viewed-usage.ts'
 
 export interface AnsweredRequest {
   /** Absent where the client's own request was sent. */
   readonly planned?: PlannedTokens | undefined
+  /** In mode `observe`: how the request would have been sent in mode `on`; `planned` is absent where that is no other way. */
+  readonly observed?: { readonly planned?: PlannedTokens | undefined } | undefined
   /** What the provider has reported for each round; undefined where it has not. */
   readonly rounds: readonly (Usage | undefined)[]
   readonly info: ModelInfo
@@ -17,14 +21,9 @@ export interface AnsweredRequest {
   readonly keptWarm?: KeptWarm | undefined
 }
 
-/** What an exchange came to, and what sending everything would have; undefined where a round has reported nothing. */
-export function exchangeCost({
-  planned,
-  rounds,
-  info: asked,
-  infos = [],
-  keptWarm,
-}: AnsweredRequest): ExchangeCost | undefined {
+/** What an exchange came to, and what other ways of sending it would have; undefined where a round has reported nothing. */
+export function exchangeCost(answered: AnsweredRequest): ExchangeCost | undefined {
+  const { planned, rounds, info: asked, infos = [], keptWarm } = answered
   const info = infos[0] ?? asked
   const reported = rounds.filter((usage) => usage !== undefined)
   const [first] = reported
@@ -41,7 +40,35 @@ export function exchangeCost({
   const passThroughUsd = priceOf(everything, info)
   if (passThroughUsd === undefined) return tokens
   const usd = sum([keptWarm?.usd ?? 0, ...reported.map((usage, round) => priceOf(usage, infos[round] ?? info) ?? 0)])
-  return { ...tokens, usd: wholeUsd(usd), passThroughUsd: wholeUsd(passThroughUsd) }
+  const client = planned
+    ? clientUsage(everything, fromReport(first, { planned, ours: planned.sent.tokens, info }))
+    : everything
+  return {
+    ...tokens,
+    usd: wholeUsd(usd),
+    passThroughUsd: wholeUsd(passThroughUsd),
+    clientUsd: wholeUsd(priceOf(client, info) ?? passThroughUsd),
+    ...(answered.observed && { ifOn: costIfOn(first, answered.observed.planned, info) }),
+  }
+}
+
+/** In dollars, from what the client's own request was reported to have taken. */
+function costIfOn(reported: Usage, planned: PlannedTokens | undefined, info: ModelInfo): EstimateIfOn {
+  const usage =
+    planned && usageIfOn(reported, fromReport(reported, { planned, ours: planned.passThrough.tokens, info }))
+  const usdOf = (one: Usage | undefined): number => wholeUsd(priceOf(one ?? reported, info) ?? 0)
+  return { usd: usdOf(usage?.packed), passThroughUsd: usdOf(usage?.everything) }
+}
+
+interface Reported {
+  readonly planned: PlannedTokens
+  /** What was sent, in our tokens. */
+  readonly ours: number
+  readonly info: ModelInfo
+}
+
+function fromReport({ inputTokens }: Usage, { planned, ours, info }: Reported): FromReport {
+  return { planned, scale: scaleOf(inputTokens, ours), kind: info.cache.kind }
 }
 
 interface Planned extends Pick<AnsweredRequest, 'keptWarm'> {

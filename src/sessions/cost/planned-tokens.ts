@@ -1,8 +1,10 @@
 import { entriesOf } from '../../compiler/index.ts'
 import { promptPartOf } from '../../core/index.ts'
-import type { CompileInput, Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
+import type { CacheMarker, CompileInput, Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
 import type { PrefixChange } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
+import { nextViews } from './cache-views.ts'
+import type { CacheViews, ViewedRequest } from './cache-views.ts'
 
 /** A request in our own tokens, as it is sent and as pass-through would send it, framing and tool definitions included. */
 export interface PlannedTokens {
@@ -16,6 +18,8 @@ export interface PlannedTokens {
   readonly before: number
   /** Where this request stops being what the one before was; absent where that one stands at its front, whole. */
   readonly changed?: PrefixChange
+  /** What the provider's cache would have of it, however it is sent. */
+  readonly viewed?: ViewedRequest
 }
 
 interface Planned {
@@ -40,6 +44,10 @@ export interface RequestToPlan {
   /** Whether the request offers other tools of ours than the one before. */
   readonly offersOthers: boolean
   readonly info: ModelInfo
+  /** Where we mark it for the provider's cache, beside the client's own marks. */
+  readonly marked: readonly CacheMarker[]
+  /** After the request before; absent where they are not in memory. */
+  readonly views: CacheViews | undefined
 }
 
 /** Tokens that a request takes less than everything would; negative where it is more. */
@@ -47,21 +55,63 @@ export function savedBy(planned: PlannedTokens | undefined): number {
   return planned ? Math.round(planned.passThrough.tokens - planned.sent.tokens) : 0
 }
 
-/** Counts no text: what each item takes is known. */
-export function plannedTokens(request: RequestToPlan): PlannedTokens {
-  const { exchange, input, manifest, before, after, info } = request
+/** A request in tokens, and the caches as it leaves them. Counts no text: what each item takes is known. */
+export function plannedTokens(request: RequestToPlan): {
+  readonly planned: PlannedTokens
+  readonly views: CacheViews
+} {
+  const { exchange, input, before, after, info } = request
   const { items } = exchange.conversation
-  const { decisions, overheadTokens: overhead } = manifest
-  const isOurs = oursAmong(request)
   const shared = sharedEntries(entriesOf(before), entriesOf(after))
   const { known } = shared
   const same = request.offersOthers ? 0 : shared.same
+  const { sent, passThrough, ends } = countedItems(request, { known, same })
+  const lastMs = before?.lastRequestMs
+  const { nowMs = 0 } = input
+  const beforeItems = entriesOf(before).length
+  const { request: viewed, views } = nextViews(request.views, {
+    info,
+    itemIds: items.map(({ id }) => id),
+    ...ends,
+    known,
+    same,
+    before: beforeItems,
+    lastRequestMs: lastMs,
+    nowMs,
+    markers: exchange.wire.markers,
+    marked: request.marked,
+  })
+  const change = request.offersOthers
+    ? ({ by: 'gateway', part: 'tools' } as const)
+    : changeAt({ items, known, same, before: beforeItems })
+  const planned = {
+    sent,
+    passThrough,
+    isRewritten: same < known || request.offersOthers,
+    isWarm: lastMs !== undefined && nowMs - lastMs <= (info.cache.ttlMs[0] ?? 0),
+    before: before?.lastTokens ?? 0,
+    ...(change && { changed: change }),
+    viewed,
+  }
+  return { planned, views }
+}
+
+interface Counted extends Pick<PlannedTokens, 'sent' | 'passThrough'> {
+  /** Tokens up to and including each item: of all that the client says, and of what is packed. */
+  readonly ends: { readonly fullEnds: readonly number[]; readonly packedEnds: readonly number[] }
+}
+
+function countedItems(request: RequestToPlan, { known, same }: Shared): Counted {
+  const { items } = request.exchange.conversation
+  const { decisions, overheadTokens: overhead } = request.manifest
+  const isOurs = oursAmong(request)
   const bare = overhead - ownTokensOf(request)
   const frame = bare / items.length
   // Our tools' definitions stand in front of everything.
   const front = known > 0 && !request.offersOthers ? overhead - bare : 0
   const sent = { tokens: overhead, again: front, unlike: front }
   const passThrough = { tokens: bare, again: 0, unlike: 0 }
+  const [fullEnds, packedEnds]: [number[], number[]] = [[], []]
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index]
     const decision = decisions[index]
@@ -70,6 +120,8 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
     const full = isOurs(item) ? 0 : decision.originalTokens
     sent.tokens += tokens
     passThrough.tokens += full
+    fullEnds.push((fullEnds.at(-1) ?? 0) + full + frame)
+    packedEnds.push((packedEnds.at(-1) ?? overhead - bare) + tokens + frame)
     if (index < same) sent.again += tokens + frame
     if (index < known) passThrough.again += full + frame
     if (index < same && tokens !== full) {
@@ -77,19 +129,7 @@ export function plannedTokens(request: RequestToPlan): PlannedTokens {
       passThrough.unlike = passThrough.again
     }
   }
-  const change = request.offersOthers
-    ? ({ by: 'gateway', part: 'tools' } as const)
-    : changeAt({ items, known, same, before: entriesOf(before).length })
-  const lastMs = before?.lastRequestMs
-  const { nowMs = 0 } = input
-  return {
-    sent,
-    passThrough,
-    isRewritten: same < known || request.offersOthers,
-    isWarm: lastMs !== undefined && nowMs - lastMs <= (info.cache.ttlMs[0] ?? 0),
-    before: before?.lastTokens ?? 0,
-    ...(change && { changed: change }),
-  }
+  return { sent, passThrough, ends: { fullEnds, packedEnds } }
 }
 
 /** What of a request is there because of us; a tool of ours that comes in with it, too. */

@@ -8,46 +8,63 @@ export interface CostTable {
   sessions(tenant: string, query: SessionQuery): readonly SessionSummary[]
 }
 
+/** Its columns, by what they are called of a cost. */
+const columnOf = {
+  requests: 'requests',
+  priced: 'priced',
+  inputTokens: 'input_tokens',
+  passThroughTokens: 'pass_through_tokens',
+  usd: 'usd',
+  passThroughUsd: 'pass_through_usd',
+  clientUsd: 'client_usd',
+  observedUsd: 'observed_usd',
+  ifOnUsd: 'if_on_usd',
+  ifOnPassThroughUsd: 'if_on_pass_through_usd',
+} as const satisfies Record<keyof SessionCost, string>
+
+const members = Object.keys(columnOf) as readonly (keyof SessionCost)[]
+const columns = Object.values(columnOf)
+
+function isDollars(column: string): boolean {
+  return column.endsWith('usd')
+}
+
+function addedTo(column: string): string {
+  const sum = `${column} + excluded.${column}`
+  return `${column} = ${isDollars(column) ? `round(${sum}, 12)` : sum}`
+}
+
+function costIn(row: Readonly<Record<string, unknown>>): SessionCost {
+  const cost = Object.fromEntries(
+    members.map((name) => {
+      const sum = Number(row[columnOf[name]])
+      return [name, isDollars(columnOf[name]) ? wholeUsd(sum) : sum]
+    }),
+  )
+  return cost as Record<keyof SessionCost, number>
+}
+
 /** The index of the table's own UNIQUE; the planner prefers one that covers more and has to be read whole. */
 const byName = 'sqlite_autoindex_sessions_1'
 
 export function costTable(db: DatabaseSync): CostTable {
   const add = db.prepare(
-    `INSERT INTO costs (session_id, requests, priced, input_tokens, pass_through_tokens, usd, pass_through_usd)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET
-       requests = requests + excluded.requests,
-       priced = priced + excluded.priced,
-       input_tokens = input_tokens + excluded.input_tokens,
-       pass_through_tokens = pass_through_tokens + excluded.pass_through_tokens,
-       usd = round(usd + excluded.usd, 12),
-       pass_through_usd = round(pass_through_usd + excluded.pass_through_usd, 12)`,
+    `INSERT INTO costs (session_id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})
+     ON CONFLICT (session_id) DO UPDATE SET ${columns.map(addedTo).join(', ')}`,
   )
   const costOf = db.prepare(
-    `SELECT max(used_ms) AS used_ms, total(requests) AS requests, total(priced) AS priced,
-       total(input_tokens) AS input_tokens, total(pass_through_tokens) AS pass_through_tokens,
-       total(usd) AS usd, total(pass_through_usd) AS pass_through_usd
+    `SELECT max(used_ms) AS used_ms, ${columns.map((name) => `total(${name}) AS ${name}`).join(', ')}
      FROM sessions INDEXED BY ${byName} LEFT JOIN costs ON session_id = id WHERE tenant = ? AND name = ?`,
   )
   const newest = newestSessions(db)
   const summary = (tenant: string, session: string): SessionSummary | undefined => {
     const row = costOf.get(tenant, session)
     if (!row || row['used_ms'] === null) return undefined
-    return {
-      session,
-      usedMs: Number(row['used_ms']),
-      cost: {
-        requests: Number(row['requests']),
-        priced: Number(row['priced']),
-        inputTokens: Number(row['input_tokens']),
-        passThroughTokens: Number(row['pass_through_tokens']),
-        usd: wholeUsd(Number(row['usd'])),
-        passThroughUsd: wholeUsd(Number(row['pass_through_usd'])),
-      },
-    }
+    return { session, usedMs: Number(row['used_ms']), cost: costIn(row) }
   }
   return {
-    add(sessionId, { requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd }) {
-      add.run(sessionId, requests, priced, inputTokens, passThroughTokens, usd, passThroughUsd)
+    add(sessionId, cost) {
+      add.run(sessionId, ...members.map((name) => cost[name]))
     },
     sessions(tenant, query) {
       const names = query.session === undefined ? newest(tenant, query) : [query.session]

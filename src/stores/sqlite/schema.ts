@@ -126,6 +126,15 @@ export const migrations: readonly string[] = [
 
   CREATE INDEX sessions_listed ON sessions (tenant, used_ms, name);
   `,
+  // What was counted before was measured against requests with our cache marks: no saving by marks is known of it.
+  `
+  ALTER TABLE costs ADD COLUMN client_usd REAL NOT NULL DEFAULT 0;
+  ALTER TABLE costs ADD COLUMN observed_usd REAL NOT NULL DEFAULT 0;
+  ALTER TABLE costs ADD COLUMN if_on_usd REAL NOT NULL DEFAULT 0;
+  ALTER TABLE costs ADD COLUMN if_on_pass_through_usd REAL NOT NULL DEFAULT 0;
+  UPDATE costs SET client_usd = pass_through_usd;
+  UPDATE rollups SET figures = json_set(figures, '$.clientUsd', figures -> '$.passThroughUsd');
+  `,
 ]
 
 /** What is worked out of the rows when a version's statements have run. */

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ConversationLedger, Manifest } from '../../core/index.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from '../store.ts'
+import { noCost } from '../session-cost.ts'
 import { migrations } from './schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-sqlite-'))
@@ -146,11 +148,36 @@ describe('sqliteStore', () => {
     const overlay = turns.map((turn) => ({ kind: 'hidden-turn' as const, turn }))
     expect(await store.session(scope)).toEqual({ version: 4, offeredTools: ['rehydrate'], overlay })
     expect(await store.session({ ...scope, session: 's2' })).toEqual({ version: 1, offeredTools: [], overlay: [] })
-    const cost = { requests: 0, priced: 0, inputTokens: 0, passThroughTokens: 0, usd: 0, passThroughUsd: 0 }
-    expect(await store.sessions('acme', { limit: 1, session: 's2' })).toEqual([{ session: 's2', usedMs: 9, cost }])
+    expect(await store.sessions('acme', { limit: 1, session: 's2' })).toEqual([
+      { session: 's2', usedMs: 9, cost: noCost },
+    ])
     const grown = [...overlay, overlay[0]!]
     await store.commit({ scope, nowMs: 10, expectVersion: 4, overlay: grown })
     expect((await store.session(scope))?.overlay).toEqual(grown)
+    await store.close()
+  })
+
+  it('opens a database of schema 5, which does not tell marks from packing: what it saved was saved by packing', async () => {
+    const path = join(folder, 'schema-5.db')
+    writeFileSync(path, gunzipSync(readFileSync(new URL('../fixtures/schema-5.sqlite.gz', import.meta.url))))
+    const store = sqliteStore({ path })
+    const sessions = await store.sessions('default', { limit: 9 })
+    const old = { observedUsd: 0, ifOnUsd: 0, ifOnPassThroughUsd: 0 }
+    expect(sessions.map(({ session, cost }) => [session, cost])).toEqual([
+      ['observed', expect.objectContaining({ usd: 0.021862, passThroughUsd: 0.021862, clientUsd: 0.021862, ...old })],
+      ['packed', expect.objectContaining({ usd: 0.0147096, passThroughUsd: 0.0147096, clientUsd: 0.0147096, ...old })],
+    ])
+    const [row] = await store.statistics('default', {})
+    expect(row?.figures).toMatchObject({ requests: 6, usd: 0.0365716, clientUsd: 0.0365716, observedUsd: 0 })
+    const [newest] = await store.receipts('default', { limit: 1 })
+    expect(newest?.result?.cost).not.toHaveProperty('clientUsd')
+    const cost = { inputTokens: 1, passThroughTokens: 1, usd: 0.1, passThroughUsd: 0.2, clientUsd: 0.5 }
+    const now = { scope: { tenant: 'default', session: 'packed' }, nowMs: Date.UTC(2026, 10, 27) }
+    const head = { requestId: 'new', packId: 'p', dialect: 'anthropic-messages', mode: 'on' } as const
+    const result = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 1, cost }
+    await store.commit({ ...now, receipt: { ...head, manifest }, result: { requestId: 'new', result } })
+    const [packed] = await store.sessions('default', { limit: 1, session: 'packed' })
+    expect(packed?.cost).toMatchObject({ requests: 4, usd: 0.1147096, passThroughUsd: 0.2147096, clientUsd: 0.5147096 })
     await store.close()
   })
 

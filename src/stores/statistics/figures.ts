@@ -14,6 +14,10 @@ export const sumNames = [
   'passThroughTokens',
   'usd',
   'passThroughUsd',
+  'clientUsd',
+  'observedUsd',
+  'ifOnUsd',
+  'ifOnPassThroughUsd',
   'hiddenRounds',
   'rehydrations',
   'refreshes',
@@ -30,7 +34,7 @@ export interface Figures extends Sums {
   readonly requests: number
   /** Those of them that no provider has answered, or not to the end. */
   readonly errors: number
-  /** Those that `usd` and `passThroughUsd` hold; of the others usage or prices are not known. */
+  /** Those that the dollars hold; of the others usage or prices are not known. */
   readonly priced: number
   /** Those of which the provider told how many tokens they took. */
   readonly reported: number
@@ -43,8 +47,15 @@ export interface Figures extends Sums {
   readonly passThroughTokens: number
   /** Dollars for all rounds, input and output, our own tool and what kept prompts warm included. */
   readonly usd: number
-  /** Dollars had everything been sent: an estimate. */
+  /** Dollars had everything been sent, with our cache marks: an estimate. */
   readonly passThroughUsd: number
+  /** The same with the client's own cache marks, or none: an estimate. */
+  readonly clientUsd: number
+  /** Of `usd`, what requests of mode `observe` cost, as far as it is estimated what mode `on` would have. */
+  readonly observedUsd: number
+  /** That estimate, and the same with everything sent and our cache marks. */
+  readonly ifOnUsd: number
+  readonly ifOnPassThroughUsd: number
   /** Requests that followed a request with answers of our own tools. */
   readonly hiddenRounds: number
   readonly rehydrations: number
@@ -106,4 +117,4 @@ export function figuresSum(): FiguresSum {
   }
 }
 
-const inDollars: ReadonlySet<string> = new Set(['usd', 'passThroughUsd', 'refreshUsd', 'missedUsd'])
+const inDollars: ReadonlySet<string> = new Set(sumNames.filter((name) => name === 'usd' || name.endsWith('Usd')))

@@ -1,5 +1,6 @@
 import { grouped } from '../../core/index.ts'
 import type { ReceiptResult } from '../receipt-result.ts'
+import { dollarsOf } from '../dollars.ts'
 import { figuresSum } from './figures.ts'
 import type { Figures, FiguresSum, SomeFigures } from './figures.ts'
 import { oneLatency } from './latencies.ts'
@@ -64,7 +65,7 @@ export function keptModel(model: string): string {
 /** What a result adds. What kept its prompt warm was counted when it was spent. */
 export function figuresOfResult(result: Omit<ReceiptResult, 'upstreamMs'>): SomeFigures {
   const { status, usage, cost, rounds, rehydrations, cacheMiss, keptWarm, skipped = [], overheadMs, failure } = result
-  const isPriced = cost?.usd !== undefined && cost.passThroughUsd !== undefined
+  const dollars = dollarsOf(cost)
   return {
     requests: 1,
     errors: isFailed({ status, failure }) ? 1 : 0,
@@ -76,11 +77,7 @@ export function figuresOfResult(result: Omit<ReceiptResult, 'upstreamMs'>): Some
       cacheWriteTokens: usage.cacheWriteTokens ?? 0,
     }),
     ...(cost && { passThroughTokens: cost.passThroughTokens }),
-    ...(isPriced && {
-      priced: 1,
-      usd: (cost.usd ?? 0) - (keptWarm?.usd ?? 0),
-      passThroughUsd: cost.passThroughUsd ?? 0,
-    }),
+    ...(dollars && { ...dollars, priced: 1, usd: dollars.usd - (keptWarm?.usd ?? 0) }),
     hiddenRounds: rounds?.length ?? 0,
     rehydrations,
     ...(cacheMiss && { missedTokens: cacheMiss.tokens, missedUsd: cacheMiss.usd ?? 0 }),

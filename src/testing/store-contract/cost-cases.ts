@@ -8,7 +8,10 @@ import { receipt, scope } from './fixtures.ts'
 export function costCases(makeCase: CaseMaker): readonly ContractCase[] {
   return [
     makeCase('a session has cost what its receipts have, in all its lanes', async ({ store }) => {
-      const costs = [cost(100, 0.1, 0.3), cost(20, 0.2, 0.15), cost(7), undefined, cost(3, 0.7, 0.1)]
+      const ifOn = { usd: 0.2, passThroughUsd: 0.4 }
+      const marked = { ...cost(20, 0.2, 0.15), clientUsd: 0.5 }
+      // As earlier versions have written it, by marks, by neither, in mode observe.
+      const costs = [cost(100, 0.1, 0.3), marked, cost(7), undefined, { ...cost(3, 0.7, 0.7), clientUsd: 0.7, ifOn }]
       for (const [index, one] of costs.entries()) {
         await ended(store, { name: `r${index}`, lane: index % 2 === 0 ? 'even' : 'odd' }, one)
       }
@@ -23,6 +26,10 @@ export function costCases(makeCase: CaseMaker): readonly ContractCase[] {
         passThroughTokens: sum(({ passThroughTokens }) => passThroughTokens),
         usd: sum(({ usd }) => usd),
         passThroughUsd: sum(({ passThroughUsd }) => passThroughUsd),
+        clientUsd: 1.5,
+        observedUsd: 0.7,
+        ifOnUsd: 0.2,
+        ifOnPassThroughUsd: 0.4,
       })
     }),
 

@@ -27,7 +27,9 @@ export function statisticsCases(makeCase: CaseMaker): readonly ContractCase[] {
     }),
 
     makeCase('adds up what requests took, and what everything would have taken', async ({ store }) => {
-      await ended(store, { name: 'r1', result: result() })
+      const observed = { clientUsd: 0.6, ifOn: { usd: 0.05, passThroughUsd: 0.1 } }
+      const { cost } = result()
+      await ended(store, { name: 'r1', result: result({ ...(cost && { cost: { ...cost, ...observed } }) }) })
       await ended(store, { name: 'r2', result: result({ keptWarm: { refreshes: 2, usd: 0.05 } }) })
       await ended(store, { name: 'r3', result: { ...bare, status: 429, skipped: ['session', 'session', 'toString'] } })
       await ended(store, { name: 'r4', result: { ...bare, failure: 'upstream-timeout', overheadMs: 100 } })
@@ -45,6 +47,10 @@ export function statisticsCases(makeCase: CaseMaker): readonly ContractCase[] {
         passThroughTokens: 600,
         usd: 0.35,
         passThroughUsd: 0.6,
+        clientUsd: 0.9,
+        observedUsd: 0.2,
+        ifOnUsd: 0.05,
+        ifOnPassThroughUsd: 0.1,
         hiddenRounds: 2,
         rehydrations: 2,
         refreshes: 0,

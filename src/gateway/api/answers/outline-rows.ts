@@ -1,5 +1,5 @@
-import type { ReceiptSummary } from '../../../stores/index.ts'
-import { isFailed } from '../../../stores/index.ts'
+import type { Dollars, ReceiptSummary } from '../../../stores/index.ts'
+import { dollarsOf, isFailed } from '../../../stores/index.ts'
 
 /** What the outline of a session needs of one of its requests. */
 export interface OutlineRow {
@@ -11,7 +11,7 @@ export interface OutlineRow {
   readonly inputTokens: number
   readonly cachedTokens: number
   /** Absent where not both are known. */
-  readonly cost: { readonly usd: number; readonly passThroughUsd: number } | undefined
+  readonly cost: Dollars | undefined
   readonly hiddenRounds: number
   readonly overheadMs: number | undefined
   readonly breaksCache: boolean
@@ -31,7 +31,6 @@ export function outlineRow({
   result,
 }: ReceiptSummary): OutlineRow {
   const { usage, cost, cacheMiss, rounds, overheadMs, status, failure } = result ?? {}
-  const { usd, passThroughUsd } = cost ?? {}
   const isReported = usage?.cacheReadTokens !== undefined
   const begins = epochRecord?.decision === 'begin' && epochRecord.cause !== 'first-request'
   return {
@@ -41,7 +40,7 @@ export function outlineRow({
     sections: Object.keys(sectionTokens),
     inputTokens: isReported ? usage.inputTokens : 0,
     cachedTokens: usage?.cacheReadTokens ?? 0,
-    cost: usd !== undefined && passThroughUsd !== undefined ? { usd, passThroughUsd } : undefined,
+    cost: dollarsOf(cost),
     hiddenRounds: rounds?.length ?? 0,
     overheadMs,
     breaksCache: cacheMiss !== undefined && cacheMiss.cause !== 'too-short',

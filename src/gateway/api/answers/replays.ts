@@ -41,6 +41,8 @@ export function answerReplay(parts: Parts, asked: Asked) {
       tokens: one.tokens,
       cost: one.cost,
       costRatio: one.costRatio,
+      billDollars: one.billDollars,
+      billRatio: one.billRatio,
       dollars: one.dollars,
       cachedShare: one.cachedShare,
       breaks: one.breaks,

@@ -39,6 +39,10 @@ type Sums = Pick<
   | 'priced'
   | 'usd'
   | 'passThroughUsd'
+  | 'clientUsd'
+  | 'observedUsd'
+  | 'ifOnUsd'
+  | 'ifOnPassThroughUsd'
   | 'inputTokens'
   | 'cachedTokens'
   | 'breaks'
@@ -50,11 +54,17 @@ type Sums = Pick<
 function sumsOf(rows: readonly OutlineRow[]): Sums {
   const costs = rows.flatMap(({ cost }) => cost ?? [])
   const sum = (of: (row: OutlineRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
+  const usdOf = (name: keyof (typeof costs)[number]): number =>
+    costs.reduce((total, cost) => rounded(total + cost[name]), 0)
+  const known = (name: keyof (typeof costs)[number]): number | null => (costs.length === 0 ? null : usdOf(name))
   return {
     priced: costs.length,
-    usd: costs.length === 0 ? null : costs.reduce((total, { usd }) => rounded(total + usd), 0),
-    passThroughUsd:
-      costs.length === 0 ? null : costs.reduce((total, { passThroughUsd }) => rounded(total + passThroughUsd), 0),
+    usd: known('usd'),
+    passThroughUsd: known('passThroughUsd'),
+    clientUsd: known('clientUsd'),
+    observedUsd: usdOf('observedUsd'),
+    ifOnUsd: usdOf('ifOnUsd'),
+    ifOnPassThroughUsd: usdOf('ifOnPassThroughUsd'),
     inputTokens: sum(({ inputTokens }) => inputTokens),
     cachedTokens: sum(({ cachedTokens }) => cachedTokens),
     breaks: rows.filter(({ breaksCache }) => breaksCache).length,
@@ -68,12 +78,15 @@ function sumsOf(rows: readonly OutlineRow[]): Sums {
 function moneyOf(rows: readonly OutlineRow[]): Outline['money'] {
   const every = Math.max(1, Math.ceil(rows.length / mostPlaces))
   const places: Outline['money'][number][] = []
-  let [usd, passThroughUsd] = [0, 0]
+  let [usd, passThroughUsd, clientUsd, ifOnUsd] = [0, 0, 0, 0]
   rows.forEach(({ cost }, index) => {
     usd = rounded(usd + (cost?.usd ?? 0))
     passThroughUsd = rounded(passThroughUsd + (cost?.passThroughUsd ?? 0))
+    clientUsd = rounded(clientUsd + (cost?.clientUsd ?? 0))
+    ifOnUsd = rounded(ifOnUsd + (cost ? cost.usd - cost.observedUsd + cost.ifOnUsd : 0))
     const ordinal = index + 1
-    if (ordinal % every === 0 || ordinal === rows.length) places.push({ ordinal, usd, passThroughUsd })
+    if (ordinal % every === 0 || ordinal === rows.length)
+      places.push({ ordinal, usd, passThroughUsd, clientUsd, ifOnUsd })
   })
   return places
 }

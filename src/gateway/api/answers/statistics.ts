@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { figuresSum, latencyAt } from '../../../stores/index.ts'
+import { figuresSum, latencyAt, savingsIfOn, savingsOf } from '../../../stores/index.ts'
 import type { Figures, Store } from '../../../stores/index.ts'
 import type { GatewayConfig } from '../../config.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -7,9 +7,10 @@ import type { figures, statistics, statisticsQuery } from '../schemas/statistics
 
 /** Said beside every figure of what was saved. */
 const savingRules =
-  'passThroughUsd is what the client would have paid for the same requests with everything in them and no hidden rounds, by the model’s own prices and ' +
-  'cache rules, counted from what the provider reported. usd is what all rounds came to: hidden ones, our own tool and refreshes of caches are in it. ' +
-  'Requests whose usage or prices are not known are in neither.'
+  'clientUsd is what the client’s own requests would have cost, with its own cache marks or none; passThroughUsd is the same with our cache marks. Both hold everything ' +
+  'and no hidden rounds, and are estimated by the model’s own prices and cache rules from what the provider reported. usd is what all rounds cost: hidden ones, our own tool and ' +
+  'refreshes of caches are in it. Saved by cache marks: clientUsd less passThroughUsd. Saved by packing: passThroughUsd less usd. ifOnUsd estimates by a simulated cache what mode on ' +
+  'would have cost of observedUsd. Requests whose usage or prices are not known are in none of them.'
 
 /** Who has asked, and of whom else an operator may be told. */
 export interface Askers {
@@ -56,12 +57,20 @@ function tenantsOf({ operators, tokens, tenants }: Askers['config']): readonly s
 }
 
 function shown({ overhead, ...sums }: Figures): Answered<z.output<typeof figures>> {
-  const { usd, passThroughUsd, priced, reported, cacheReadTokens, inputTokens } = sums
+  const { priced, reported, cacheReadTokens, inputTokens } = sums
+  const saved = savingsOf(sums)
+  const would = savingsIfOn(sums)
   const at = (share: number): number | null => latencyAt(overhead, share) ?? null
   return {
     ...sums,
-    savedUsd: rounded(passThroughUsd - usd),
-    savedShare: priced > 0 && passThroughUsd > 0 ? 1 - usd / passThroughUsd : null,
+    savedUsd: saved.savedUsd,
+    savedByMarksUsd: saved.byMarksUsd,
+    savedByPackingUsd: saved.byPackingUsd,
+    savedShare: priced > 0 ? (saved.share ?? null) : null,
+    wouldSaveUsd: would?.savedUsd ?? 0,
+    wouldSaveByMarksUsd: would?.byMarksUsd ?? 0,
+    wouldSaveByPackingUsd: would?.byPackingUsd ?? 0,
+    wouldSaveShare: would?.share ?? null,
     cachedShare: reported > 0 && inputTokens > 0 ? cacheReadTokens / inputTokens : null,
     overheadMs: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
   }

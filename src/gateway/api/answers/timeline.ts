@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dollarsOf } from '../../../stores/index.ts'
 import type { ReceiptSummary, Store } from '../../../stores/index.ts'
 import { cursorOf, placeOf } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -10,10 +11,16 @@ import { rounded } from './statistics.ts'
 type Entry = Answered<z.output<typeof timelineEntry>>
 
 /** Sums go on from page to page. */
-const place = z.strictObject({ after: z.number(), priced: z.number(), usd: z.number(), all: z.number() })
+const place = z.strictObject({
+  after: z.number(),
+  priced: z.number(),
+  usd: z.number(),
+  all: z.number(),
+  client: z.number(),
+})
 type Place = z.output<typeof place>
 
-const start: Place = { after: -1, priced: 0, usd: 0, all: 0 }
+const start: Place = { after: -1, priced: 0, usd: 0, all: 0, client: 0 }
 
 /** The requests of a session in their order, with what they have come to so far. */
 export async function answerTimeline(store: Store, { tenant, params, query }: Asked<typeof timelineQuery>) {
@@ -35,18 +42,18 @@ export async function answerTimeline(store: Store, { tenant, params, query }: As
   return { object: 'list' as const, data, next: rows.length > limit ? cursorOf(so) : null }
 }
 
-function withRow({ priced, usd, all }: Place, { sequence, result }: ReceiptSummary): Place {
-  const cost = result?.cost
-  const isPriced = cost?.usd !== undefined && cost.passThroughUsd !== undefined
+function withRow({ priced, usd, all, client }: Place, { sequence, result }: ReceiptSummary): Place {
+  const dollars = dollarsOf(result?.cost)
   return {
     after: sequence,
-    priced: priced + (isPriced ? 1 : 0),
-    usd: rounded(usd + (isPriced ? (cost.usd ?? 0) : 0)),
-    all: rounded(all + (isPriced ? (cost.passThroughUsd ?? 0) : 0)),
+    priced: priced + (dollars ? 1 : 0),
+    usd: rounded(usd + (dollars?.usd ?? 0)),
+    all: rounded(all + (dollars?.passThroughUsd ?? 0)),
+    client: rounded(client + (dollars?.clientUsd ?? 0)),
   }
 }
 
-function entryOf(receipt: ReceiptSummary, { priced, usd, all }: Place): Entry {
+function entryOf(receipt: ReceiptSummary, { priced, usd, all, client }: Place): Entry {
   const { requestId, sequence, createdMs, lane, policyId, mode, originalTokens, packTokens, result } = receipt
   const { usage, cost, cacheMiss } = result ?? {}
   const cached = usage?.cacheReadTokens
@@ -70,7 +77,9 @@ function entryOf(receipt: ReceiptSummary, { priced, usd, all }: Place): Entry {
     ...(cacheMiss && { cacheMiss }),
     usd: cost?.usd ?? null,
     passThroughUsd: cost?.passThroughUsd ?? null,
-    soFar: { priced, usd, passThroughUsd: all, savedUsd: rounded(all - usd) },
+    clientUsd: dollarsOf(cost)?.clientUsd ?? null,
+    ifOnUsd: cost?.ifOn?.usd ?? null,
+    soFar: { priced, usd, passThroughUsd: all, clientUsd: client, savedUsd: rounded(client - usd) },
     status: result?.status ?? null,
     failure: result?.failure ?? null,
     skipped: result?.skipped ?? [],

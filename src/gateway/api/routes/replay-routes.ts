@@ -57,7 +57,9 @@ const totals = z.strictObject({
   name: z.string(),
   tokens,
   cost: z.number(),
-  costRatio: share.describe('Against pass-through.'),
+  costRatio: share.describe('Against pass-through, input alone.'),
+  billDollars: usd.nullable().describe('With the recorded answers in it.'),
+  billRatio: share.describe('The same against pass-through.'),
   dollars: usd.nullable(),
   cachedShare: share,
   breaks: count,
@@ -84,7 +86,11 @@ export const startReplay = route({
         .min(1)
         .max(4)
         .describe('Names, or policies written out.'),
-      model: name.optional().describe('Whose prices and cache rules; the plain rule unless told.'),
+      model: name
+        .optional()
+        .describe(
+          'Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known.',
+        ),
       windowTokens: z.number().int().min(1).max(100_000_000).optional().describe('A million unless told.'),
     })
     .meta({ id: 'ReplayWish' }),

@@ -32,7 +32,7 @@ export const listSessions = route({
   method: 'get',
   path: '/v1/sessions',
   name: 'listSessions',
-  about: 'Sessions, those last used first, and what each has cost beside what sending everything would have.',
+  about: 'Sessions, last used first: what each cost, and what it would have cost sent in other ways.',
   more: 'A session that is used while somebody reads on moves to the front; it is not told twice.',
   query: sessionsQuery,
   answer: listOf(sessionSummary),
@@ -55,7 +55,7 @@ export const showTimeline = route({
   path: '/v1/sessions/{session}/timeline',
   name: 'showTimeline',
   about:
-    'The requests of a session, the oldest first: tokens by section, cached and not, epochs, breaks, money so far beside pass-through.',
+    'The requests of a session, the oldest first: tokens by section, cached and not, epochs, breaks, and money so far.',
   query: timelineQuery,
   answer: listOf(timelineEntry),
   example: '/v1/sessions/my-session/timeline?limit=500',

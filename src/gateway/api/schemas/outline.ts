@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, ms, tokens, usd } from './parts.ts'
+import { count, money, moneyIfOn, ms, tokens, usd } from './parts.ts'
 
 const pages = z
   .strictObject({
@@ -23,7 +23,9 @@ export const sessionOutline = z
     widestTokens: tokens.describe('Of the largest request that was sent.'),
     priced: count.describe('Those of them that the dollars are of.'),
     usd: usd.nullable().describe('Dollars; null where nothing is priced.'),
-    passThroughUsd: usd.nullable(),
+    passThroughUsd: money.passThroughUsd.nullable(),
+    clientUsd: money.clientUsd.nullable(),
+    ...moneyIfOn,
     inputTokens: tokens.describe('Of those whose provider has told what it read from its cache.'),
     cachedTokens: tokens,
     breaks: count.describe('Breaks of the cache; what is too short for one has none.'),
@@ -31,7 +33,13 @@ export const sessionOutline = z
     hiddenRounds: count,
     overheadMs: ms.nullable().describe('The median.'),
     money: z
-      .array(z.strictObject({ ordinal: count, usd, passThroughUsd: usd }))
+      .array(
+        z.strictObject({
+          ordinal: count,
+          ...money,
+          ifOnUsd: usd.describe('`usd`, with what mode `on` would have cost in place of what was observed.'),
+        }),
+      )
       .describe('Added up, at every so many requests and at the last: 501 at most.'),
     epochs: z.array(count).describe('Requests with which an epoch began, counted from 1.'),
     pages,

@@ -37,3 +37,17 @@ export function listOf<Row extends z.ZodType>(row: Row) {
     next: z.string().nullable().describe('`cursor` of the page behind this one; null where there is none.'),
   })
 }
+
+/** What was paid, and what the same would have come to sent otherwise. */
+export const money = {
+  usd,
+  passThroughUsd: usd.describe('Had everything been sent, with our cache marks: an estimate.'),
+  clientUsd: usd.describe("The client's own requests, with its own cache marks or none: an estimate."),
+}
+
+/** Of mode `observe`. */
+export const moneyIfOn = {
+  observedUsd: usd.describe('Of `usd`: paid in mode `observe`, as far as there is an estimate of mode `on`.'),
+  ifOnUsd: usd.describe('What mode `on` would have cost instead: an estimate by a simulated cache.'),
+  ifOnPassThroughUsd: usd.describe('The same with everything sent and our cache marks.'),
+}

@@ -3,7 +3,7 @@ import { dialects } from '../../../codecs/index.ts'
 import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels, wholeReasons } from '../../../core/index.ts'
 import { receiptModes, whyNoAnswers } from '../../../stores/index.ts'
 import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
-import { atMs, count, ms, tokens, usd } from './parts.ts'
+import { atMs, count, money, ms, tokens, usd } from './parts.ts'
 import { compileInput, recordedRequest } from './recorded.ts'
 
 const usage = z
@@ -24,7 +24,12 @@ const exchangeCost = z
     passThroughTokens: z.number().describe('Had everything been sent: an estimate.'),
     usd: usd.exactOptional(),
     keptUsd: usd.exactOptional(),
-    passThroughUsd: usd.exactOptional(),
+    passThroughUsd: money.passThroughUsd.exactOptional(),
+    clientUsd: money.clientUsd.exactOptional(),
+    ifOn: z
+      .strictObject({ usd, passThroughUsd: money.passThroughUsd })
+      .exactOptional()
+      .describe('In mode `observe`: what mode `on` would have cost, by a simulated cache.'),
   })
   .meta({ id: 'ExchangeCost' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { receiptModes } from '../../../stores/index.ts'
 import { epochRecord } from './manifest.ts'
-import { atMs, count, tokens, usd } from './parts.ts'
+import { atMs, count, money, moneyIfOn, tokens, usd } from './parts.ts'
 import { receiptResult } from './receipts.ts'
 
 const cost = z
@@ -10,15 +10,20 @@ const cost = z
     priced: count,
     inputTokens: tokens,
     passThroughTokens: z.number(),
-    usd,
-    passThroughUsd: usd,
+    ...money,
+    ...moneyIfOn,
   })
-  .describe('What its exchanges came to, those too whose receipts are gone.')
+  .describe('What its exchanges came to, those too whose receipts are gone. Saved: `clientUsd` less `usd`.')
   .meta({ id: 'SessionCost' })
 
 export const sessionSummary = z.strictObject({ session: z.string(), usedMs: atMs, cost }).meta({ id: 'SessionSummary' })
 
-const account = { requests: count, usd, passThroughUsd: usd, savedUsd: usd }
+const account = {
+  requests: count,
+  usd,
+  passThroughUsd: money.passThroughUsd,
+  savedUsd: usd.describe('By packing: `passThroughUsd` less `usd`.'),
+}
 
 const epoch = z
   .strictObject({
@@ -86,9 +91,11 @@ export const timelineEntry = z
     epoch: epochRecord.nullable(),
     cacheMiss: receiptResult.shape.cacheMiss,
     usd: usd.nullable(),
-    passThroughUsd: usd.nullable(),
+    passThroughUsd: money.passThroughUsd.nullable(),
+    clientUsd: money.clientUsd.nullable(),
+    ifOnUsd: usd.nullable().describe('In mode `observe`: what mode `on` would have cost, an estimate.'),
     soFar: z
-      .strictObject({ priced: count, usd, passThroughUsd: usd, savedUsd: usd })
+      .strictObject({ priced: count, ...money, savedUsd: usd.describe('`clientUsd` less `usd`.') })
       .describe('Of all up to this one whose receipts are kept.'),
     status: z.number().int().nullable().describe('Null while it runs, and where its end was never told.'),
     failure: z.string().nullable(),

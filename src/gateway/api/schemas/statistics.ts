@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { statisticsDimensions } from '../../../stores/index.ts'
-import { atMs, count, ms, since, tokens, until, usd } from './parts.ts'
+import { atMs, count, money, moneyIfOn, ms, since, tokens, until, usd } from './parts.ts'
 
 export const figures = z
   .strictObject({
@@ -16,12 +16,19 @@ export const figures = z
     cacheWriteTokens: tokens,
     passThroughTokens: z.number().describe('Input tokens had everything been sent: an estimate.'),
     usd: usd.describe('Spent: all rounds, input and output, our own tool and refreshes of caches included.'),
-    passThroughUsd: usd.describe('Had everything been sent: an estimate.'),
-    savedUsd: usd.describe('The difference; less than nothing where sending everything would have cost less.'),
-    savedShare: z
-      .number()
-      .nullable()
-      .describe('Of what sending everything would have cost; null where nothing is priced.'),
+    passThroughUsd: money.passThroughUsd,
+    clientUsd: money.clientUsd,
+    savedUsd: usd.describe(
+      '`clientUsd` less `usd`, the sum of the two below; less than nothing where the client’s own requests would have cost less.',
+    ),
+    savedByMarksUsd: usd.describe('By cache marks: `clientUsd` less `passThroughUsd`.'),
+    savedByPackingUsd: usd.describe('By packing: `passThroughUsd` less `usd`.'),
+    savedShare: z.number().nullable().describe('Of `clientUsd`; null where nothing is priced.'),
+    ...moneyIfOn,
+    wouldSaveUsd: usd.describe('`observedUsd` less `ifOnUsd`, the sum of the two below: an estimate.'),
+    wouldSaveByMarksUsd: usd,
+    wouldSaveByPackingUsd: usd,
+    wouldSaveShare: z.number().nullable().describe('Of `observedUsd`; null where nothing was observed.'),
     cachedShare: z.number().nullable().describe('Of the input tokens that were reported; null where none were.'),
     hiddenRounds: count,
     rehydrations: count,

@@ -59,6 +59,8 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
     callsWithheld,
     costUsd: cost?.usd,
     passThroughUsd: cost?.passThroughUsd,
+    clientUsd: cost?.clientUsd,
+    ifOnUsd: cost?.ifOn?.usd,
     cacheMiss: miss?.cause,
   })
   count(parts, ended, cost)
@@ -84,7 +86,7 @@ function missOf(
   })
 }
 
-/** In mode `observe` everything was sent. What was cached by name is ours, and is paid for beside the rounds. */
+/** In mode `observe` the client's own request was sent. What was cached by name is ours, and is paid for beside the rounds. */
 function costOf(
   { catalogueOf }: GatewayParts,
   { exchange, turn, rounds, warmth }: EndedTurn,
@@ -95,6 +97,10 @@ function costOf(
   const catalogue = catalogueOf(exchange.tenant)
   const cost = exchangeCost({
     planned: mode === 'on' ? planned : undefined,
+    observed:
+      exchange.settings.mode === 'observe'
+        ? { planned: received.wire.unplanned === undefined ? planned : undefined }
+        : undefined,
     rounds,
     info: catalogue.info(asked),
     infos: answeredBy.map((model) => catalogue.info(model ?? asked)),
@@ -161,6 +167,11 @@ function count(
     metrics.dollars.inc({ kind: 'spent', family }, cost.usd - (warmth?.usd ?? 0))
     metrics.roleDollars.inc({ role: 'agent', family }, cost.usd - (warmth?.usd ?? 0))
     metrics.dollars.inc({ kind: 'pass-through', family }, cost.passThroughUsd)
+    metrics.dollars.inc({ kind: 'client', family }, cost.clientUsd)
+    if (cost.ifOn) {
+      metrics.dollars.inc({ kind: 'observed', family }, cost.usd)
+      metrics.dollars.inc({ kind: 'if-on', family }, cost.ifOn.usd)
+    }
   }
   const { epoch } = manifest
   if (epoch) metrics.epochs.inc({ decision: epoch.decision, cause: epoch.cause })

@@ -1,0 +1,58 @@
+/** What was paid, and what the same would have come to sent otherwise: as the routes tell it of a session, of a span of time, of a request. */
+export interface Dollars {
+  readonly usd: number
+  readonly passThroughUsd: number
+  readonly clientUsd: number
+  readonly observedUsd: number
+  readonly ifOnUsd: number
+  readonly ifOnPassThroughUsd: number
+}
+
+/** What was saved of the client's own requests; less than nothing where they would have cost less. */
+export interface Savings {
+  readonly saved: number
+  readonly byMarks: number
+  readonly byPacking: number
+  /** What the client's own requests would have cost. */
+  readonly of: number
+}
+
+export function savingsOf({
+  usd,
+  passThroughUsd,
+  clientUsd,
+}: Pick<Dollars, 'usd' | 'passThroughUsd' | 'clientUsd'>): Savings {
+  return { saved: clientUsd - usd, byMarks: clientUsd - passThroughUsd, byPacking: passThroughUsd - usd, of: clientUsd }
+}
+
+/** What mode `on` would have saved of what was only observed: an estimate. Undefined where nothing was. */
+export function savingsIfOn({ observedUsd, ifOnUsd, ifOnPassThroughUsd }: Dollars): Savings | undefined {
+  if (observedUsd === 0) return undefined
+  return savingsOf({ usd: ifOnUsd, passThroughUsd: ifOnPassThroughUsd, clientUsd: observedUsd })
+}
+
+/** Whether all that was paid was only observed, so that nothing can have been saved. */
+export function isOnlyObserved({ usd, observedUsd }: Dollars): boolean {
+  return observedUsd > 0 && observedUsd === usd
+}
+
+/** Of one request, as its receipt tells it; undefined where no price is known. */
+export function dollarsOf(
+  cost:
+    | {
+        readonly usd?: number
+        readonly passThroughUsd?: number
+        readonly clientUsd?: number
+        readonly ifOn?: { readonly usd: number; readonly passThroughUsd: number }
+      }
+    | undefined,
+): Dollars | undefined {
+  const { usd, passThroughUsd, clientUsd = passThroughUsd, ifOn } = cost ?? {}
+  if (usd === undefined || passThroughUsd === undefined || clientUsd === undefined) return undefined
+  const observed = {
+    observedUsd: ifOn ? usd : 0,
+    ifOnUsd: ifOn?.usd ?? 0,
+    ifOnPassThroughUsd: ifOn?.passThroughUsd ?? 0,
+  }
+  return { usd, passThroughUsd, clientUsd, ...observed }
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { StrategyReport } from '../inspect/index.ts'
+import type { SessionSummary } from '../stores/index.ts'
+import { fakeIo } from './fake-io.fixture.ts'
+import { runCli } from './run-cli.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+async function run(...argv: readonly string[]): Promise<unknown> {
+  const io = fakeIo()
+  expect(await runCli([...argv, '--json'], io)).toBe(0)
+  return JSON.parse(io.written.out)
+}
+
+type Billed = Pick<StrategyReport, 'name' | 'billRatio' | 'billDollars'>
+
+interface Report {
+  readonly provider: string
+  readonly strategies: readonly Billed[]
+}
+
+/** A policy's part of the bill of sending everything, the answers included. */
+function billOf(strategies: readonly Billed[], policy: string): number {
+  return strategies.find(({ name }) => name.endsWith(policy))?.billRatio ?? Number.NaN
+}
+
+interface Told {
+  readonly start: Report
+  readonly sessions: SessionSummary['cost']
+  readonly whatIf: { readonly provider: string; readonly totals: readonly Billed[] }
+}
+
+/** What `start` tells of the example, its gateway of the same session, and the inspector's What if of that. */
+async function started(policy: string, mode = 'on'): Promise<Told> {
+  const data = mkdtempSync(join(tmpdir(), 'prehend-one-figure-'))
+  folders.push(data)
+  const io = fakeIo()
+  const done = runCli(['start', '--port', '0', '--data', data, '--policy', policy, '--mode', mode, '--json'], io)
+  await expect.poll(() => io.written.out, { timeout: 60_000 }).not.toBe('')
+  const { example, url } = JSON.parse(io.written.out) as { example: Report; url: string }
+  const session = 'example-fix-stocktake'
+  const { sessions } = (await run('sessions', session, '--url', url)) as { sessions: readonly SessionSummary[] }
+  const wish = { method: 'POST', body: JSON.stringify({ sessions: [session], policies: [policy] }) }
+  const headers = { 'content-type': 'application/json' }
+  const { id } = (await (await fetch(`${url}/v1/replays`, { ...wish, headers })).json()) as { id: string }
+  const replayed = async () =>
+    (await (await fetch(`${url}/v1/replays/${id}`)).json()) as Told['whatIf'] & { state: string }
+  await expect.poll(async () => (await replayed()).state, { timeout: 60_000 }).toBe('done')
+  const whatIf = await replayed()
+  io.interrupt()
+  expect(await done).toBe(0)
+  return { start: example, sessions: sessions[0]!.cost, whatIf }
+}
+
+/** Tools and frames of messages are billed by the gateway's provider, and are not in the recorded file: in parts of the bill. */
+const rounding = 0.01
+
+describe.each(['careful', 'thrifty'])('the example session has one figure: %s', (policy) => {
+  it('in start, replay, sessions, What if, and in mode observe', async () => {
+    const { start, sessions, whatIf } = await started(policy)
+    const replayed = (await run('replay', 'examples/session.jsonl')) as Report
+    expect([start.provider, replayed.provider, whatIf.provider]).toEqual(['gpt-5.1', 'gpt-5.1', 'gpt-5.1'])
+    const said = billOf(start.strategies, policy)
+    expect(said).toBeLessThan(0.95)
+    expect(billOf(replayed.strategies, policy)).toBe(said)
+    expect(sessions.requests).toBe(46)
+    expect(Math.abs(sessions.usd / sessions.clientUsd - said)).toBeLessThan(rounding)
+    expect(Math.abs(billOf(whatIf.totals, policy) - said)).toBeLessThan(rounding)
+    const { sessions: observed, whatIf: ofObserved } = await started(policy, 'observe')
+    expect(observed.usd).toBe(observed.clientUsd)
+    const estimated = observed.ifOnUsd / observed.observedUsd
+    expect(Math.abs(estimated - said)).toBeLessThan(rounding)
+    expect(Math.abs(estimated - billOf(ofObserved.totals, policy))).toBeLessThan(rounding)
+  }, 240_000)
+})
