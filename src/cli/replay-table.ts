@@ -16,6 +16,8 @@ const columns: readonly Column[] = [
   { title: 'cached', cell: (row) => percent(row.cachedShare) },
   { title: 'breaks', cell: (row) => String(row.breaks) },
   { title: 'cost', cell: (row) => fixed(row.costRatio, 3) },
+  { title: 'median', cell: (row) => fixed(row.medianTraceBillRatio, 3) },
+  { title: 'cheaper', cell: (row) => percent(row.cheaperTraces) },
   { title: 'cost max', cell: (row) => fixed(row.worstTraceCostRatio, 3) },
   { title: 'settled', cell: (row) => fixed(row.settledCostRatio, 3) },
   { title: 'settled max', cell: (row) => fixed(row.worstTraceSettledRatio, 3) },
@@ -123,6 +125,7 @@ function tableOf(table: readonly Column[], strategies: readonly StrategyReport[]
 const legend = [
   'ratio, cost, settled: against sending everything; max: of the dearest single trace; breaks: requests that changed what the cache held.',
   'bill: as cost, with the recorded answers in it at the price of output; shown where the rules are of a model.',
+  'median: the bill of the median session, answers included where it is shown; cheaper: the share of sessions that pay less than for sending everything.',
   'settled: with every missing line brought back and paid for that tool output alone had shown; settled all: those of own calls and edits, too.',
   'lines: of strings that a step used and only tool output had shown, those whose whole line still stood; own: the same of strings that only own calls held; edits: those of which every line that they quote still stood; ms: own time.',
   'unpacked: requests that the policy could not pack within the window or refused, and that went as they came.',

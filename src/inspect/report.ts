@@ -23,6 +23,10 @@ export interface StrategyReport {
   readonly cachingSaves: number | null
   /** The same of the session in which it saves least. */
   readonly leastTraceCachingSaves: number | null
+  /** Of single sessions: half of them have a lower whole bill against pass-through. */
+  readonly medianTraceBillRatio: number | null
+  /** The share of sessions whose whole bill is lower than that of pass-through. */
+  readonly cheaperTraces: number | null
   readonly worstTraceCostRatio: number | null
   readonly settledCostRatio: number | null
   readonly worstTraceSettledRatio: number | null
@@ -92,6 +96,9 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
   const tokens = sum(pairs, ({ figures }) => figures.tokens)
   const cost = sum(pairs, ({ figures }) => figures.cost)
   const answers = sum(pairs, ({ figures }) => figures.answersCost)
+  const bills = pairs.flatMap(
+    ({ figures, baseline }) => ratio(figures.cost + figures.answersCost, baseline.cost + figures.answersCost) ?? [],
+  )
   const times = pairs.flatMap(({ figures }) => figures.milliseconds).toSorted((a, b) => a - b)
   return {
     name,
@@ -113,6 +120,11 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     uncachedCost: sum(pairs, ({ figures }) => figures.tokens + figures.writtenCost),
     cachingSaves: savedBy(pairs),
     leastTraceCachingSaves: smallest(pairs.flatMap((pair) => savedBy([pair]) ?? [])),
+    medianTraceBillRatio: quantile(
+      bills.toSorted((a, b) => a - b),
+      0.5,
+    ),
+    cheaperTraces: ratio(bills.filter((one) => one < 1).length, bills.length),
     worstTraceCostRatio: worst(pairs, ({ figures }) => figures.cost),
     settledCostRatio: ratio(sum(settled, settledCost), baselineCost(settled)),
     worstTraceSettledRatio: worst(settled, settledCost),
