@@ -66,22 +66,17 @@ export function gain({ saving, rewriteCost }: Proposal, { turnsLeft }: Standing,
 /**
  * Not dearer than pass-through in the end: only what the session has saved so far may be spent, and something stays in hand
  * for rehydrations. A long session that found nothing to save may borrow a little for an epoch
- * that soon pays for itself. It may not borrow to bring the tool into a long prompt: that writes all of the prompt again, and a run that
- * ends soon after never pays it back.
+ * that soon pays for itself.
  */
 export function affordable(cost: number, saving: number, { input }: PlanContext, figures: Standing): boolean {
-  const { credit, holdCost, reserve, turns, passThrough, totalTokens } = figures
+  const { credit, holdCost, reserve, turns, passThrough } = figures
   const { riskShare, loanAfter, loanShare, loanWithin } = input.policy.epochs
   const saved = Math.max(0, credit - holdCost)
   const paybackTurns = (cost - holdCost) / (input.prices.read * saving)
-  const bringsTool = input.offerTokens !== undefined && totalTokens + input.overheadTokens > longestToolLoan
-  const needy = turns >= loanAfter && saved < needyShare * passThrough && !bringsTool
+  const needy = turns >= loanAfter && saved < needyShare * passThrough
   const loan = needy && paybackTurns <= turns * loanWithin ? loanShare * passThrough : 0
   return credit - cost + loan >= Math.max((1 - riskShare) * saved, reserve)
 }
-
-/** Tokens of the longest prompt into which a loan may bring the tool. */
-const longestToolLoan = 20_000
 
 /** A session that has saved less than this share of what pass-through has cost may borrow. */
 const needyShare = 0.02

@@ -28,7 +28,7 @@ const carefulEpochs: EpochPolicy = {
   riskShare: 1,
   reserveCalls: 0.3,
   loanAfter: 20,
-  loanShare: 0.1,
+  loanShare: 0.03,
   loanWithin: 0.15,
 }
 
@@ -41,6 +41,7 @@ const thriftyEpochs: EpochPolicy = {
   lineWorth: 1,
   callTokens: 120,
   media: 'any',
+  loanShare: 0.1,
   loanWithin: 0.2,
   patience: 1.2,
   reserveCalls: 0.1,
