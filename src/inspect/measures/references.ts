@@ -1,5 +1,5 @@
 import type { Item } from '../../core/index.ts'
-import { readMarker, selectLines } from '../../ladders/index.ts'
+import { factReader, readMarker, selectLines } from '../../ladders/index.ts'
 import type { ReadMarker } from '../../ladders/index.ts'
 import { readText } from './said-text.ts'
 
@@ -12,21 +12,36 @@ export interface ReadReference {
 }
 
 /** What each numbered step returned and asked, by position in the conversation. */
-export type Steps = (step: number, call: boolean) => string | undefined
+export interface Steps {
+  (step: number, call: boolean): string | undefined
+  /** The same as references count its lines: of a call, those of its long strings. */
+  counted(step: number, call: boolean): readonly string[]
+}
 
 /** Steps are told by position: an agent may use the id of a call again. */
 export function stepsOf(items: Iterable<Pick<Item, 'kind' | 'text' | 'toolCallId'>>): Steps {
   const calls: string[] = []
+  const asked: string[] = []
   const results: string[] = []
   const open: { readonly id: string | undefined; readonly at: number }[] = []
   for (const { kind, text, toolCallId: id } of items) {
-    if (kind === 'tool-call') open.push({ id, at: calls.push(readText(kind, text)) - 1 })
+    if (kind === 'tool-call') {
+      open.push({ id, at: calls.push(readText(kind, text)) - 1 })
+      asked[calls.length - 1] = text
+    }
     if (kind !== 'tool-result') continue
     const found = open.findIndex((call) => call.id === id)
     const at = open.splice(Math.max(0, found), 1)[0]?.at ?? calls.push('') - 1
     results[at] = text
   }
-  return (step, call) => (call ? calls : results)[step - 1]
+  const steps = (step: number, call: boolean): string | undefined => (call ? calls : results)[step - 1]
+  const counted = (step: number, call: boolean): readonly string[] =>
+    call ? linesOfCall(asked[step - 1] ?? '') : (results[step - 1]?.split('\n') ?? [])
+  return Object.assign(steps, { counted })
+}
+
+function linesOfCall(json: string): readonly string[] {
+  return factReader().eachLineOf({ id: '', section: 'history', kind: 'tool-call', text: json }, json)
 }
 
 /** The references in a shown text, read beside the original that it stands for and the steps as they are shown. */
@@ -61,7 +76,7 @@ function meantBy({ form, values }: ReadMarker, original: string, steps: Steps): 
   if (step === undefined || !form.includes('repeats')) return undefined
   const source = steps(Number(step), form.includes('call'))?.split('\n') ?? []
   if (handle !== undefined) return { source, lines: Number(lines), text: selectLines(original, `${first}-${last}`) }
-  const named = source.slice(Number(first) - 1, Number(last))
+  const named = steps.counted(Number(step), form.includes('call')).slice(Number(first) - 1, Number(last))
   const text = named.join('\n')
   return { source, lines: named.length, text: `\n${original}\n`.includes(`\n${text}\n`) ? text : undefined }
 }
