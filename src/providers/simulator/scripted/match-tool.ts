@@ -51,8 +51,13 @@ export function matchTool(action: ScriptAction, tools: readonly OfferedTool[], f
   return (
     direct('write', { path: write, content }) ??
     direct('patch', { patch: addingPatch(write, content) }) ??
-    shell(writeCommand(write, content))
+    shell(writeCommand(write, lastLineEnded(action.content)))
   )
+}
+
+/** Content that ends without the newline that a shell adds; a text stays as it is. */
+function lastLineEnded(content: ScriptAction['content'] = ''): string {
+  return typeof content === 'string' ? content : content.join('\n').replace(/\n$/, '')
 }
 
 function textOfContent(content: ScriptAction['content'] = ''): string {

@@ -1,6 +1,6 @@
-/** Writes a file; what stands there ends with a newline. */
+/** Writes a file: its content, and a newline at the end. */
 export function writeCommand(path: string, content: string): string {
-  const lines = content.replace(/\n$/, '').split('\n')
+  const lines = content.split('\n')
   let end = 'EOF'
   while (lines.includes(end)) end += '_'
   return [`cat > ${quoted(path)} <<'${end}'`, ...lines, end].join('\n')
