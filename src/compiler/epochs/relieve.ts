@@ -1,7 +1,9 @@
-import type { EpochRecord, ReliefStepRecord, Section } from '../../core/index.ts'
+import type { EpochRecord, ReliefStepRecord, Rendition, Section } from '../../core/index.ts'
+import { firstMessageTier, floorTiers } from './floor-tiers.ts'
 import { leastLoss } from './least-loss.ts'
+import type { Band, Choice } from './least-loss.ts'
+import { leftOutSteps } from './left-out-steps.ts'
 import { olderTurns } from './older-turns.ts'
-import type { Band } from './least-loss.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
@@ -9,6 +11,7 @@ import type { Rendered } from './render-from.ts'
 import { withSummaries } from './summarised.ts'
 import { takeSteps } from './take-steps.ts'
 import type { StepGoal } from './take-steps.ts'
+import { isUnread, unreadWithin } from './unread-results.ts'
 import { usualTiers } from './usual-tiers.ts'
 import type { Tier } from './usual-tiers.ts'
 
@@ -40,19 +43,17 @@ export function relieve(context: PlanContext, shown: Rendered, free: boolean): R
     const scope = (index: number): boolean => input.items[index]?.section === section
     if (sumOf(rendered, scope) <= most) continue
     const { low } = bandOf(context, most)
-    rendered = shortenInto(context, rendered, { scope, forced, low, high: most, evict: 0 })
+    const goal = { scope, forced, low, high: most, evict: 0, most }
+    rendered = withFloor(context, shortenInto(context, withUnreadShort(context, rendered, goal), goal), goal)
     if (sumOf(rendered, scope) > most) over.push(section)
   }
   const { limitTokens } = room
   const fullAt = free ? pressure.compress : pressure.evict
-  if (room.mayFillUp !== true && sumOf(rendered, everywhere) > fullAt * limitTokens) {
-    rendered = shortenInto(context, rendered, {
-      ...bandOf(context, limitTokens),
-      scope: everywhere,
-      forced,
-      evict: pressure.evict * limitTokens,
-    })
-  }
+  const evict = pressure.evict * limitTokens
+  const goal = { ...bandOf(context, limitTokens), scope: everywhere, forced, evict, most: limitTokens }
+  if (room.mayFillUp !== true) rendered = withUnreadShort(context, rendered, goal)
+  if (room.mayFillUp !== true && sumOf(rendered, everywhere) > fullAt * limitTokens)
+    rendered = withFloor(context, shortenInto(context, rendered, goal), goal)
   if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, ...epoch }
@@ -97,14 +98,19 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
     const scope = (index: number): boolean => input.items[index]?.section === section
     // What may take all there is has no bound of its own.
     if (most >= room.limitTokens || sumOf(rendered, scope) <= most) continue
-    rendered = withSummaries(context, rendered, { scope, forced, ...bandOf(context, most), high: most })
+    const goal = { ...bandOf(context, most), high: most, scope, forced, evict: 0, most }
+    rendered = withSummaries(context, withUnreadShort(context, rendered, goal), goal)
     take({ section, prepare: prepare * most, compress: most, evict: most })
+    rendered = withFloor(context, rendered, goal)
     if (sumOf(rendered, scope) > most) over.push(section)
   }
   const { limitTokens } = room
   const band = { ...bandOf(context, limitTokens), high: compress * limitTokens }
-  rendered = withSummaries(context, rendered, { scope: everywhere, forced, ...band })
+  const goal = { ...band, scope: everywhere, forced, evict: 0, most: limitTokens }
+  rendered = withUnreadShort(context, rendered, goal)
+  rendered = withSummaries(context, rendered, goal)
   take({ prepare: prepare * limitTokens, compress: compress * limitTokens, evict: evict * limitTokens })
+  rendered = withFloor(context, rendered, goal)
   if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, steps, ...epoch }
@@ -116,7 +122,7 @@ function withOlderShort(context: PlanContext, shown: Rendered, forced: Set<numbe
   if (older.size === 0) return shown
   const { olderTokens: high = 0 } = context.room.turns ?? {}
   const low = high * context.input.policy.pressure.prepare
-  return shortenInto(context, shown, { scope: (index) => older.has(index), forced, low, high, evict: 0 })
+  return shortenInto(context, shown, { scope: (index) => older.has(index), forced, low, high, evict: 0, most: Infinity })
 }
 
 const everywhere = (): boolean => true
@@ -125,7 +131,63 @@ function sumOf({ renditions }: Rendered, scope: (index: number) => boolean): num
   return renditions.reduce((sum, { tokens }, index) => (scope(index) ? sum + tokens : sum), 0)
 }
 
+/** The least share of all that unread results may take before anything else gives way for them. */
+const unreadShare = 0.25
+
+/**
+ * Where there is more than fits, unread results give way that take more than the rest leaves: a log that is larger than the window has no
+ * use for a conversation without a memory.
+ */
+function withUnreadShort(context: PlanContext, shown: Rendered, { scope, forced, high, most }: Scope): Rendered {
+  const used = sumOf(shown, scope)
+  if (used <= most) return shown
+  const unread = isUnread(context.input.items)
+  const others = sumOf(shown, (index) => scope(index) && !unread(index))
+  return unreadInto(context, shown, { scope, forced, mostTokens: Math.max(high - others, unreadShare * most) })
+}
+
+function unreadInto(
+  context: PlanContext,
+  shown: Rendered,
+  { scope, forced, mostTokens }: Pick<Scope, 'scope' | 'forced'> & { readonly mostTokens: number },
+): Rendered {
+  const unread = isUnread(context.input.items)
+  const members = Array.from(context.input.items.keys()).filter((index) => scope(index) && unread(index))
+  if (sumOf(shown, (index) => members.includes(index)) <= mostTokens) return shown
+  return withChoice(context, shown, { forced, choice: unreadWithin(context, shown, { members, mostTokens }) })
+}
+
+/** What would not fit even so is shortened as far as it can be: last of all what nothing has read, and the first message of the user. */
+function withFloor(context: PlanContext, shown: Rendered, goal: Scope): Rendered {
+  const { scope, forced, high, most } = goal
+  const isOver = (rendered: Rendered): boolean => sumOf(rendered, scope) > most
+  let rendered = shown
+  for (const tier of floorTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
+  if (isOver(rendered)) {
+    const excessTokens = sumOf(rendered, scope) - high
+    rendered = withChoice(context, rendered, { forced, choice: leftOutSteps(context, rendered, { excessTokens, scope }) })
+  }
+  if (isOver(rendered)) {
+    const unread = isUnread(context.input.items)
+    const others = sumOf(rendered, (index) => scope(index) && !unread(index))
+    rendered = unreadInto(context, rendered, { scope, forced, mostTokens: high - others })
+  }
+  return isOver(rendered) ? applyTier(context, rendered, { ...goal, tier: firstMessageTier(context) }) : rendered
+}
+
+function withChoice(
+  context: PlanContext,
+  shown: Rendered,
+  { choice, forced }: { readonly choice: Choice; readonly forced: Set<number> },
+): Rendered {
+  if (choice.size === 0) return shown
+  for (const index of choice.keys()) forced.add(index)
+  return rerender(context, shown, Math.min(...choice.keys()), choice)
+}
+
 interface Scope extends Band {
+  /** What all of it may take. */
+  readonly most: number
   readonly forced: Set<number>
   /** Old turns are only shortened above it. */
   readonly evict: number
@@ -158,10 +220,12 @@ function applyTier(
     const used = sumOf(rendered, scope.scope)
     if (used <= scope.high) break
     const members = tier.members(context, rendered).filter(scope.scope)
-    const chosen = leastLoss({ context, rendered, members, policy: tier.policy, usedTokens: used, band: scope })
+    const { policy, outline = false, mustFit = false, rungs } = tier
+    const allows = rungs && ((form: Rendition): boolean => rungs.includes(form.rung))
+    const problem = { context, rendered, members, policy, usedTokens: used, band: scope, outline, mustFit }
+    const chosen = leastLoss({ ...problem, ...(allows && { allows }) })
     if (chosen.size === 0) break
-    for (const index of chosen.keys()) scope.forced.add(index)
-    rendered = rerender(context, rendered, Math.min(...chosen.keys()), chosen)
+    rendered = withChoice(context, rendered, { choice: chosen, forced: scope.forced })
   }
   return rendered
 }

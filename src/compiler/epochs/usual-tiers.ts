@@ -13,6 +13,10 @@ export interface Tier {
   /** Only where the window is nearly full even so. */
   readonly last?: boolean
   members(context: PlanContext, rendered: Rendered): readonly number[]
+  /** Whether results are shown by head, tail and failures, and calls by first lines. */
+  readonly outline?: boolean
+  /** Whether it is for requests that would not fit otherwise, so that it may lose something where nothing follows handles. */
+  readonly mustFit?: boolean
   /** The rest is of tiers that a policy's steps of relief have made. */
   readonly step?: ReliefStep
   /** The share of the window down to which it goes; `compress` where absent. */
