@@ -3,11 +3,12 @@ import { isAsked } from '../items/asked.ts'
 import { isSummarised } from './summarised.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
+import { oldSteps } from './usual-tiers.ts'
 import type { Tier } from './usual-tiers.ts'
 
 /**
  * What is shortened only where a request would not fit otherwise, whatever the policy keeps: the model's own calls down to first lines, what it
- * said, results down to one line, then what the user said between the first message and the newest. The oldest go first. Instructions and the
+ * said, results down to one line, whole steps down to a note; then what the user said between the first message and the newest. The oldest go first. Instructions and the
  * newest message stay whole.
  */
 export function floorTiers(context: PlanContext): readonly Tier[] {
@@ -15,6 +16,7 @@ export function floorTiers(context: PlanContext): readonly Tier[] {
   return [
     ...[0.5, 0.75, 1].map((share): Tier => ({ ...floor, members: oldest(share, isOwn) })),
     ...[0.5, 1].map((share): Tier => ({ ...floor, members: oldest(share, isRead) })),
+    oldSteps(floor.policy, 2),
     ...[0.5, 1].map((share): Tier => ({ ...floor, members: oldest(share, isBetween) })),
   ]
 }

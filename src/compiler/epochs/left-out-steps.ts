@@ -11,12 +11,11 @@ import { isSummarised } from './summarised.ts'
 export interface StepsToLeaveOut {
   /** Tokens by which what is shown must shrink. */
   readonly excessTokens: number
+  /** Newest steps that stand. */
+  readonly newestSteps: number
   /** Whether an item counts to what must shrink. */
   scope(index: number): boolean
 }
-
-/** Newest steps that always stand. */
-const newestSteps = 2
 
 /** A call with what came back, or several made at once; indexes of items. */
 type Step = readonly number[]
@@ -58,7 +57,7 @@ interface Run {
 }
 
 /** The steps of each turn that may go, oldest first. */
-function runsOf({ input, options }: PlanContext, shown: Rendered, { scope }: StepsToLeaveOut): readonly Run[] {
+function runsOf({ input, options }: PlanContext, shown: Rendered, { scope, newestSteps }: StepsToLeaveOut): readonly Run[] {
   const { items } = input
   const noteHandles = new Set(shown.renditions.filter(isNote).map(({ handle }) => handle))
   const mayGo = (index: number): boolean => {

@@ -164,10 +164,6 @@ function withFloor(context: PlanContext, shown: Rendered, goal: Scope): Rendered
   let rendered = shown
   for (const tier of floorTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
   if (isOver(rendered)) {
-    const excessTokens = sumOf(rendered, scope) - high
-    rendered = withChoice(context, rendered, { forced, choice: leftOutSteps(context, rendered, { excessTokens, scope }) })
-  }
-  if (isOver(rendered)) {
     const unread = isUnread(context.input.items)
     const others = sumOf(rendered, (index) => scope(index) && !unread(index))
     rendered = unreadInto(context, rendered, { scope, forced, mostTokens: high - others })
@@ -219,6 +215,10 @@ function applyTier(
   for (let round = 0; round < mostRounds; round += 1) {
     const used = sumOf(rendered, scope.scope)
     if (used <= scope.high) break
+    if (tier.newestSteps !== undefined) {
+      const wanted = { excessTokens: used - scope.low, scope: scope.scope, newestSteps: tier.newestSteps }
+      return withChoice(context, rendered, { choice: leftOutSteps(context, rendered, wanted), forced: scope.forced })
+    }
     const members = tier.members(context, rendered).filter(scope.scope)
     const { policy, outline = false, mustFit = false, rungs } = tier
     const allows = rungs && ((form: Rendition): boolean => rungs.includes(form.rung))
