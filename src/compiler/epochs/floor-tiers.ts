@@ -21,9 +21,16 @@ export function floorTiers(context: PlanContext): readonly Tier[] {
   ]
 }
 
-/** The first message of the user, which says what the task is: it keeps its beginning and what it insists on. */
-export function firstMessageTier(context: PlanContext): Tier {
-  return { ...floorOf(context), rungs: ['lossless', 'trimmed'], members: firstMessage }
+/**
+ * The newest reply, where something stands behind it, and the first message of the user, which says what the task is: that keeps its beginning
+ * and what it insists on.
+ */
+export function lastTiers(context: PlanContext): readonly Tier[] {
+  const floor = floorOf(context)
+  return [
+    { ...floor, members: newestReply },
+    { ...floor, rungs: ['lossless', 'trimmed'], members: firstMessage },
+  ]
 }
 
 function floorOf({ input }: PlanContext): Pick<Tier, 'policy' | 'outline' | 'mustFit'> {
@@ -50,8 +57,11 @@ interface View {
   readonly lastAsked: number
 }
 
-const isOwn: Holds = ({ kind, role }, index, { read }) =>
-  index < read && role === 'assistant' && (kind === 'tool-call' || kind === 'text')
+const isOwn: Holds = (item, index, { read }) => index < read && isSaidOrCalled(item)
+
+function isSaidOrCalled({ kind, role }: Item): boolean {
+  return role === 'assistant' && (kind === 'tool-call' || kind === 'text')
+}
 
 const isRead: Holds = ({ kind, role }, index, { read }) =>
   index < read &&
@@ -63,6 +73,14 @@ function isOwnText(kind: Item['kind'], role: Item['role']): boolean {
 
 const isBetween: Holds = (item, index, { firstAsked, lastAsked }) =>
   isAsked(item) && index > firstAsked && index < lastAsked
+
+const newestReply: Tier['members'] = (context, rendered) => {
+  const { items } = context.input
+  const read = items.findLastIndex(({ role }) => role === 'assistant')
+  const start = items.findLastIndex(({ role }, index) => index < read && role !== 'assistant') + 1
+  if (read === items.length - 1) return []
+  return membersOf(context, rendered, (item, index) => index >= start && index <= read && isSaidOrCalled(item))
+}
 
 const firstMessage: Tier['members'] = (context, rendered) =>
   membersOf(context, rendered, (_, index, { firstAsked, lastAsked }) => index === firstAsked && index < lastAsked)
@@ -82,9 +100,13 @@ function membersOf({ input: { items } }: PlanContext, { renditions }: Rendered, 
   }
   return items.flatMap((item, index) => {
     if (item.section !== 'history' || item.pin === true || item.frozen === true) return []
-    return !isSummarised(renditions[index]) && holds(item, index, view) ? [index] : []
+    const shown = renditions[index]
+    return !isSummarised(shown) && (shown?.tokens ?? 0) >= smallest && holds(item, index, view) ? [index] : []
   })
 }
+
+/** In tokens; what is smaller gains next to nothing. */
+const smallest = 40
 
 /** Where the newest message of the user begins: all of its parts stand. */
 function newestMessage(items: readonly Item[]): number {

@@ -21,28 +21,21 @@ export interface StepsToLeaveOut {
 type Step = readonly number[]
 
 /**
- * The oldest steps of each turn, all but its first, left out together: the first result of the turn says which, what they did, and the handle
- * that brings all of them back. For conversations of which not even the shortest forms of all steps fit.
+ * The oldest steps, all but the first, left out together: the first result of the conversation says which, what they did, and the handle that
+ * brings all of them back. For conversations whose calls and lines of results fill the window by their number alone.
  */
 export function leftOutSteps(context: PlanContext, shown: Rendered, wanted: StepsToLeaveOut): Choice {
-  const runs = runsOf(context, shown, wanted)
-  const choice = new Map<number, Rendition>()
-  let left = wanted.excessTokens
-  for (const run of runs) {
-    if (left <= 0) break
-    const going: Step[] = []
-    const carrier = run.carrier
-    let saved = (shown.renditions[carrier]?.tokens ?? 0) - usualNote
-    for (const step of run.steps) {
-      if (saved >= left) break
-      going.push(step)
-      saved += step.reduce((sum, index) => sum + (shown.renditions[index]?.tokens ?? 0), 0)
-    }
-    if (going.length < fewestSteps || saved <= 0) continue
-    for (const [index, form] of noted(context, carrier, going)) choice.set(index, form)
-    left -= saved
+  const [first, ...steps] = stepsThatMayGo(context, shown, wanted)
+  const carrier = first?.find((index) => context.input.items[index]?.kind === 'tool-result')
+  if (carrier === undefined) return new Map()
+  const going: Step[] = []
+  let saved = (shown.renditions[carrier]?.tokens ?? 0) - usualNote
+  for (const step of steps) {
+    if (saved >= wanted.excessTokens) break
+    going.push(step)
+    saved += step.reduce((sum, index) => sum + (shown.renditions[index]?.tokens ?? 0), 0)
   }
-  return choice
+  return going.length < fewestSteps || saved <= 0 ? new Map() : noted(context, carrier, going)
 }
 
 /** What a note takes, about. */
@@ -50,36 +43,29 @@ const usualNote = 60
 /** Fewer are not worth a note. */
 const fewestSteps = 3
 
-interface Run {
-  /** The result that says what is left out behind it. */
-  readonly carrier: number
-  readonly steps: readonly Step[]
-}
-
-/** The steps of each turn that may go, oldest first. */
-function runsOf({ input, options }: PlanContext, shown: Rendered, { scope, newestSteps }: StepsToLeaveOut): readonly Run[] {
+/** Whole steps of which nothing has to stand, oldest first; what a summary stands for already is no part of them. */
+function stepsThatMayGo(
+  { input, options }: PlanContext,
+  shown: Rendered,
+  { scope, newestSteps }: StepsToLeaveOut,
+): readonly Step[] {
   const { items } = input
   const noteHandles = new Set(shown.renditions.filter(isNote).map(({ handle }) => handle))
+  const isOfSummary = (index: number): boolean => {
+    const rendition = shown.renditions[index]
+    return isSummarised(rendition) && !noteHandles.has(rendition?.handle)
+  }
   const mayGo = (index: number): boolean => {
     const item = items[index]
-    const rendition = shown.renditions[index]
-    if (isSummarised(rendition) && !noteHandles.has(rendition?.handle)) return false
-    if (item === undefined || item.section !== 'history' || item.pin === true || item.kind === 'opaque') return false
-    return scope(index) && input.standsWhole?.(index) !== true && options.dressed(index) === undefined
+    if (item === undefined || item.pin === true || item.kind === 'opaque' || !scope(index)) return false
+    if (isOfSummary(index)) return shown.renditions[index]?.rung === 'omitted'
+    return input.standsWhole?.(index) !== true && options.dressed(index) === undefined
   }
   const steps = stepsIn(items)
-  const runs: Step[][] = []
-  for (const step of steps.slice(0, Math.max(0, steps.length - newestSteps))) {
-    const last = runs.at(-1)
-    const end = last?.at(-1)?.at(-1)
-    if (!isWhole(items, step) || !step.every(mayGo)) runs.push([])
-    else if (last !== undefined && last.length > 0 && end === (step[0] ?? 0) - 1) last.push(step)
-    else runs.push([step])
-  }
-  return runs.flatMap(([first, ...rest]): readonly Run[] => {
-    const carrier = first?.find((index) => items[index]?.kind === 'tool-result')
-    return carrier === undefined ? [] : [{ carrier, steps: rest }]
-  })
+  return steps
+    .slice(0, Math.max(0, steps.length - newestSteps))
+    .filter((step) => isWhole(items, step) && step.every(mayGo))
+    .map((step) => step.filter((index) => !isOfSummary(index)))
 }
 
 const noteStart = '[Steps '
@@ -150,10 +136,14 @@ function didLines({ input: { items }, facts }: PlanContext, gone: readonly numbe
     const name = item.toolName ?? 'tool'
     times.set(name, (times.get(name) ?? 0) + 1)
     const { writes, edits } = facts.ofCall(item.text)
-    for (const path of [...edits, ...writes]) files.add(path)
+    for (const path of [...edits, ...writes]) {
+      files.delete(path)
+      files.add(path)
+    }
   }
   const most = [...times].toSorted(([a, more], [b, less]) => less - more || (a < b ? -1 : 1)).slice(0, mostNames)
-  const changed = [...files]
+  // The newest are those that work goes on with.
+  const changed = [...files].toReversed()
   const rest = changed.length > mostNames ? ` and ${changed.length - mostNames} more` : ''
   return [
     `Called: ${most.map(([name, count]) => (count === 1 ? name : `${name} ${count} times`)).join(', ')}.`,

@@ -1,5 +1,5 @@
 import type { EpochRecord, ReliefStepRecord, Rendition, Section } from '../../core/index.ts'
-import { firstMessageTier, floorTiers } from './floor-tiers.ts'
+import { floorTiers, lastTiers } from './floor-tiers.ts'
 import { leastLoss } from './least-loss.ts'
 import type { Band, Choice } from './least-loss.ts'
 import { leftOutSteps } from './left-out-steps.ts'
@@ -163,12 +163,23 @@ function withFloor(context: PlanContext, shown: Rendered, goal: Scope): Rendered
   const isOver = (rendered: Rendered): boolean => sumOf(rendered, scope) > most
   let rendered = shown
   for (const tier of floorTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
+  if (isOver(rendered) && context.input.rehydration) rendered = withSummaries(summarising(context), rendered, goal)
   if (isOver(rendered)) {
     const unread = isUnread(context.input.items)
     const others = sumOf(rendered, (index) => scope(index) && !unread(index))
     rendered = unreadInto(context, rendered, { scope, forced, mostTokens: high - others })
   }
-  return isOver(rendered) ? applyTier(context, rendered, { ...goal, tier: firstMessageTier(context) }) : rendered
+  for (const tier of lastTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
+  return rendered
+}
+
+/** Talk of many turns is too long even with one line for each: what is left of the oldest is a summary. */
+function summarising(context: PlanContext): PlanContext {
+  const { input } = context
+  const { policy } = input
+  return policy.summaries === undefined
+    ? { ...context, input: { ...input, policy: { ...policy, summaries: { mode: 'oneshot' } } } }
+    : context
 }
 
 function withChoice(
