@@ -279,8 +279,8 @@ describe('a window that fills up', () => {
   })
 
   describe('that is smaller than what a session has come to', () => {
-    const step = fc.record({ isResult: fc.boolean(), tokens: fc.integer({ min: 1, max: 60 }) })
-    const conversation = fc.array(step, { minLength: 1, maxLength: 120 }).map((steps) => [
+    const step = fc.record({ isResult: fc.boolean(), tokens: fc.integer({ min: 1, max: 12 }) })
+    const conversation = fc.array(step, { minLength: 1, maxLength: 90, size: 'max' }).map((steps) => [
       said('first', 'user', 30),
       ...steps.flatMap(({ isResult, tokens }, index) =>
         isResult ? result(`r${index}`, tokens * 10) : [said(`t${index}`, 'assistant', tokens * 10)],
@@ -289,14 +289,14 @@ describe('a window that fills up', () => {
     const ends = fc.constantFrom<(items: readonly Item[]) => readonly Item[]>(
       (items) => [...items, ...result('x', 100)],
       (items) => [...items, said('ask', 'user', 20)],
-      (items) => [...items, ...result('x', 3_000)],
-      (items) => [...items, said('ask', 'user', 20), ...result('x', 3_000)],
+      (items) => [...items, ...result('x', 2_000)],
+      (items) => [...items, said('ask', 'user', 20), ...result('x', 2_000)],
     )
 
     it('every request fits, in the same bytes, with and without handles', () => {
       const seen = { forced: 0, unread: 0, steps: 0 }
       fc.assert(
-        fc.property(conversation, ends, fc.integer({ min: 500, max: 9_000 }), fc.boolean(), (steps, end, most, handled) => {
+        fc.property(conversation, ends, fc.integer({ min: 400, max: 2_000 }), fc.boolean(), (steps, end, most, handled) => {
           const items = end(steps)
           const changes = { rehydration: handled }
           const first = plan(items, changes, most)
@@ -315,19 +315,19 @@ describe('a window that fills up', () => {
           seen.unread += first.reasons.includes('window-full') ? 1 : 0
           seen.steps += first.renditions.some(({ rung }) => rung === 'omitted') ? 1 : 0
         }),
-        { numRuns: 150 },
+        { numRuns: 40 },
       )
-      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5)
+      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2)
     })
 
     it('twice the window never shows less of the newest result', () => {
       fc.assert(
-        fc.property(conversation, fc.integer({ min: 600, max: 4_000 }), (steps, most) => {
-          const items = [...steps, ...result('x', 3_000)]
+        fc.property(conversation, fc.integer({ min: 600, max: 2_000 }), (steps, most) => {
+          const items = [...steps, ...result('x', 2_000)]
           const shownIn = (within: number): number => plan(items, {}, within).renditions.at(-1)!.tokens
           expect(shownIn(2 * most)).toBeGreaterThanOrEqual(shownIn(most))
         }),
-        { numRuns: 60 },
+        { numRuns: 20 },
       )
     })
 
@@ -343,7 +343,7 @@ describe('a window that fills up', () => {
         fc.property(conversation, fc.integer({ min: 500, max: 9_000 }), (steps, most) => {
           expect(total(plan(steps, {}, most))).toBeLessThanOrEqual(total(plan(steps, {}, 1e9)))
         }),
-        { numRuns: 60 },
+        { numRuns: 20 },
       )
     })
   })

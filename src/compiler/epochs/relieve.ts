@@ -1,19 +1,16 @@
-import type { EpochRecord, ReliefStepRecord, Rendition, Section } from '../../core/index.ts'
-import { floorTiers, lastTiers } from './floor-tiers.ts'
-import { leastLoss } from './least-loss.ts'
-import type { Band, Choice } from './least-loss.ts'
-import { leftOutSteps } from './left-out-steps.ts'
-import { olderTurns } from './older-turns.ts'
+import type { EpochRecord, ReliefStepRecord, Section } from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
+import { applyTier, everywhere, sumOf } from './apply-tier.ts'
+import type { Scope } from './apply-tier.ts'
+import { withFloor, withUnreadShort } from './full-window.ts'
+import type { Band } from './least-loss.ts'
+import { olderTurns } from './older-turns.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
-import { rerender } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 import { withSummaries } from './summarised.ts'
 import { takeSteps } from './take-steps.ts'
 import type { StepGoal } from './take-steps.ts'
-import { isUnread, unreadWithin } from './unread-results.ts'
 import { usualTiers } from './usual-tiers.ts'
-import type { Tier } from './usual-tiers.ts'
 
 export interface Relieved {
   readonly rendered: Rendered
@@ -30,7 +27,8 @@ export interface Relieved {
 /**
  * Brings a conversation within what its sections may take, and one that fills its window too far back to where the next
  * requests have room to grow, for the least loss. What a provider has cached is broken as late as can be and seldom: only at the
- * pressure of eviction, and then for several turns. Where handles cannot be followed nothing is hidden.
+ * pressure of eviction, and then for several turns. Where handles cannot be followed
+ * nothing is hidden but what would not fit.
  */
 export function relieve(context: PlanContext, shown: Rendered, free: boolean): Relieved {
   if (context.room.relief !== undefined) return relieveBySteps(context, shown, context.room.relief)
@@ -86,7 +84,8 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
   const { input, room } = context
   const { prepare, compress, evict } = input.policy.pressure
   const forced = new Set<number>()
-  const over: (Section | 'window')[] = []
+  // Only where all steps have been taken and were not enough does anything else give way.
+  const goals: (readonly [Section | 'window', Scope])[] = []
   const steps: ReliefStepRecord[] = []
   let rendered = withOlderShort(context, shown, forced)
   const take = (goal: StepGoal): void => {
@@ -99,10 +98,9 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
     // What may take all there is has no bound of its own.
     if (most >= room.limitTokens || sumOf(rendered, scope) <= most) continue
     const goal = { ...bandOf(context, most), high: most, scope, forced, evict: 0, most }
+    goals.push([section, goal])
     rendered = withSummaries(context, withUnreadShort(context, rendered, goal), goal)
     take({ section, prepare: prepare * most, compress: most, evict: most })
-    rendered = withFloor(context, rendered, goal)
-    if (sumOf(rendered, scope) > most) over.push(section)
   }
   const { limitTokens } = room
   const band = { ...bandOf(context, limitTokens), high: compress * limitTokens }
@@ -110,8 +108,9 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
   rendered = withUnreadShort(context, rendered, goal)
   rendered = withSummaries(context, rendered, goal)
   take({ prepare: prepare * limitTokens, compress: compress * limitTokens, evict: evict * limitTokens })
-  rendered = withFloor(context, rendered, goal)
-  if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
+  goals.push(['window', goal])
+  for (const [, each] of goals) rendered = withFloor(context, rendered, each)
+  const over = goals.flatMap(([name, { scope, most }]) => (sumOf(rendered, scope) > most ? [name] : []))
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, steps, ...epoch }
 }
@@ -125,82 +124,6 @@ function withOlderShort(context: PlanContext, shown: Rendered, forced: Set<numbe
   return shortenInto(context, shown, { scope: (index) => older.has(index), forced, low, high, evict: 0, most: Infinity })
 }
 
-const everywhere = (): boolean => true
-
-function sumOf({ renditions }: Rendered, scope: (index: number) => boolean): number {
-  return renditions.reduce((sum, { tokens }, index) => (scope(index) ? sum + tokens : sum), 0)
-}
-
-/** The least share of all that unread results may take before anything else gives way for them. */
-const unreadShare = 0.25
-
-/**
- * Where there is more than fits, unread results give way that take more than the rest leaves: a log that is larger than the window has no
- * use for a conversation without a memory.
- */
-function withUnreadShort(context: PlanContext, shown: Rendered, { scope, forced, high, most }: Scope): Rendered {
-  const used = sumOf(shown, scope)
-  if (used <= most) return shown
-  const unread = isUnread(context.input.items)
-  const others = sumOf(shown, (index) => scope(index) && !unread(index))
-  return unreadInto(context, shown, { scope, forced, mostTokens: Math.max(high - others, unreadShare * most) })
-}
-
-function unreadInto(
-  context: PlanContext,
-  shown: Rendered,
-  { scope, forced, mostTokens }: Pick<Scope, 'scope' | 'forced'> & { readonly mostTokens: number },
-): Rendered {
-  const unread = isUnread(context.input.items)
-  const members = Array.from(context.input.items.keys()).filter((index) => scope(index) && unread(index))
-  if (sumOf(shown, (index) => members.includes(index)) <= mostTokens) return shown
-  return withChoice(context, shown, { forced, choice: unreadWithin(context, shown, { members, mostTokens }) })
-}
-
-/** What would not fit even so is shortened as far as it can be: last of all what nothing has read, and the first message of the user. */
-function withFloor(context: PlanContext, shown: Rendered, goal: Scope): Rendered {
-  const { scope, forced, high, most } = goal
-  const isOver = (rendered: Rendered): boolean => sumOf(rendered, scope) > most
-  let rendered = shown
-  for (const tier of floorTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
-  if (isOver(rendered) && context.input.rehydration) rendered = withSummaries(summarising(context), rendered, goal)
-  if (isOver(rendered)) {
-    const unread = isUnread(context.input.items)
-    const others = sumOf(rendered, (index) => scope(index) && !unread(index))
-    rendered = unreadInto(context, rendered, { scope, forced, mostTokens: high - others })
-  }
-  for (const tier of lastTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
-  return rendered
-}
-
-/** Talk of many turns is too long even with one line for each: what is left of the oldest is a summary. */
-function summarising(context: PlanContext): PlanContext {
-  const { input } = context
-  const { policy } = input
-  return policy.summaries === undefined
-    ? { ...context, input: { ...input, policy: { ...policy, summaries: { mode: 'oneshot' } } } }
-    : context
-}
-
-function withChoice(
-  context: PlanContext,
-  shown: Rendered,
-  { choice, forced }: { readonly choice: Choice; readonly forced: Set<number> },
-): Rendered {
-  if (choice.size === 0) return shown
-  for (const index of choice.keys()) forced.add(index)
-  return rerender(context, shown, Math.min(...choice.keys()), choice)
-}
-
-interface Scope extends Band {
-  /** What all of it may take. */
-  readonly most: number
-  readonly forced: Set<number>
-  /** Old turns are only shortened above it. */
-  readonly evict: number
-  scope(index: number): boolean
-}
-
 function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {
   let rendered = shown
   const tiers = usualTiers(context)
@@ -210,33 +133,6 @@ function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rende
     const used = sumOf(rendered, scope.scope)
     if (used <= scope.high || (tier.last === true && used <= scope.evict)) break
     rendered = applyTier(context, rendered, { ...scope, tier })
-  }
-  return rendered
-}
-
-/** References to lines that are hidden now turn into the lines again, so a choice may take another to fit. */
-const mostRounds = 3
-
-function applyTier(
-  context: PlanContext,
-  shown: Rendered,
-  { tier, ...scope }: Scope & { readonly tier: Tier },
-): Rendered {
-  let rendered = shown
-  for (let round = 0; round < mostRounds; round += 1) {
-    const used = sumOf(rendered, scope.scope)
-    if (used <= scope.high) break
-    if (tier.newestSteps !== undefined) {
-      const wanted = { excessTokens: used - scope.low, scope: scope.scope, newestSteps: tier.newestSteps }
-      return withChoice(context, rendered, { choice: leftOutSteps(context, rendered, wanted), forced: scope.forced })
-    }
-    const members = tier.members(context, rendered).filter(scope.scope)
-    const { policy, outline = false, mustFit = false, rungs } = tier
-    const allows = rungs && ((form: Rendition): boolean => rungs.includes(form.rung))
-    const problem = { context, rendered, members, policy, usedTokens: used, band: scope, outline, mustFit }
-    const chosen = leastLoss({ ...problem, ...(allows && { allows }) })
-    if (chosen.size === 0) break
-    rendered = withChoice(context, rendered, { choice: chosen, forced: scope.forced })
   }
   return rendered
 }
