@@ -112,11 +112,7 @@ function columnsOf(strategies: readonly StrategyReport[]): readonly Column[] {
   const priced = strategies.some(({ dollars }) => dollars !== null)
   const areSome = (count: (row: StrategyReport) => number): boolean => strategies.some((row) => count(row) > 0)
   const shown = columns.flatMap((column) => (column.title === 'cost' && priced ? [money, column] : [column]))
-  return [
-    ...shown,
-    ...(areSome(({ refused }) => refused) ? [lost] : []),
-    ...(areSome(unpackedOf) ? [notPacked] : []),
-  ]
+  return [...shown, ...(areSome(({ refused }) => refused) ? [lost] : []), ...(areSome(unpackedOf) ? [notPacked] : [])]
 }
 
 function tableOf(table: readonly Column[], strategies: readonly StrategyReport[], width: number | undefined): string {

@@ -49,7 +49,8 @@ export const replayCommand = command({
     },
     'window': {
       type: 'number',
-      about: 'tokens of the window: Prehend packs for it, and larger requests of any strategy count as refused; a million for Prehend, and no bound for others, unless told',
+      about:
+        'tokens of the window: Prehend packs for it (a million unless told), and larger requests of any strategy count as refused',
       placeholder: 'TOKENS',
       min: 1,
     },

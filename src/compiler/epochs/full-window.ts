@@ -43,14 +43,16 @@ export function withFloor(context: PlanContext, shown: Rendered, goal: Scope): R
   const { scope, forced, high, most } = goal
   const isOver = (rendered: Rendered): boolean => sumOf(rendered, scope) > most
   let rendered = shown
-  for (const tier of floorTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
+  for (const tier of floorTiers(context))
+    if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
   if (isOver(rendered) && context.input.rehydration) rendered = withSummaries(summarising(context), rendered, goal)
   if (isOver(rendered)) {
     const unread = isUnread(context.input.items)
     const others = sumOf(rendered, (index) => scope(index) && !unread(index))
     rendered = unreadInto(context, rendered, { scope, forced, mostTokens: high - others })
   }
-  for (const tier of lastTiers(context)) if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
+  for (const tier of lastTiers(context))
+    if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
   return rendered
 }
 

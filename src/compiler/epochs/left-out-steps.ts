@@ -111,7 +111,9 @@ function noted(context: PlanContext, carrier: number, steps: readonly Step[]): C
   const key = summaryKey(summarising.hash, covered.map(summarising.contentHash))
   const handle = handleFrom(summarising.hash, input.handleKey, key)
   const fullTokens = covered.reduce((sum, index) => sum + (input.tokens[index] ?? 0), 0)
-  const numbers = gone.filter((index) => input.items[index]?.kind === 'tool-call').map((index) => options.steps[index] ?? 0)
+  const numbers = gone
+    .filter((index) => input.items[index]?.kind === 'tool-call')
+    .map((index) => options.steps[index] ?? 0)
   const values = { first: Math.min(...numbers), last: Math.max(...numbers), tokens: fullTokens, handle }
   const note = [writeMarker('steps', values), ...didLines(context, gone)].join('\n')
   const text = input.rehydration ? note : withoutHandle(note, handle)

@@ -280,12 +280,14 @@ describe('a window that fills up', () => {
 
   describe('that is smaller than what a session has come to', () => {
     const step = fc.record({ isResult: fc.boolean(), tokens: fc.integer({ min: 1, max: 12 }) })
-    const conversation = fc.array(step, { minLength: 1, maxLength: 90, size: 'max' }).map((steps) => [
-      said('first', 'user', 30),
-      ...steps.flatMap(({ isResult, tokens }, index) =>
-        isResult ? result(`r${index}`, tokens * 10) : [said(`t${index}`, 'assistant', tokens * 10)],
-      ),
-    ])
+    const conversation = fc
+      .array(step, { minLength: 1, maxLength: 90, size: 'max' })
+      .map((steps) => [
+        said('first', 'user', 30),
+        ...steps.flatMap(({ isResult, tokens }, index) =>
+          isResult ? result(`r${index}`, tokens * 10) : [said(`t${index}`, 'assistant', tokens * 10)],
+        ),
+      ])
     const ends = fc.constantFrom<(items: readonly Item[]) => readonly Item[]>(
       (items) => [...items, ...result('x', 100)],
       (items) => [...items, said('ask', 'user', 20)],
@@ -296,25 +298,33 @@ describe('a window that fills up', () => {
     it('every request fits, in the same bytes, with and without handles', () => {
       const seen = { forced: 0, unread: 0, steps: 0 }
       fc.assert(
-        fc.property(conversation, ends, fc.integer({ min: 400, max: 2_000 }), fc.boolean(), (steps, end, most, handled) => {
-          const items = end(steps)
-          const changes = { rehydration: handled }
-          const first = plan(items, changes, most)
-          expect(total(first)).toBeLessThanOrEqual(most)
-          expect(first.fits).toBe(true)
-          expect(textsOf(plan(items, changes, most))).toEqual(textsOf(first))
-          const more = [...items, said('answer', 'assistant', 20), ...result('more', 200)]
-          const next = plan(more, { ...changes, ledger: first.ledger }, most)
-          expect(total(next)).toBeLessThanOrEqual(most)
-          if (!handled) expect(textsOf(next).join('\n')).not.toContain('rehydrate(')
-          const calls = (shown: ConversationPlan, of: readonly Item[]): number =>
-            of.filter(({ kind }, at) => kind === 'tool-call' && shown.renditions[at]?.rung !== 'omitted').length
-          const returns = next.renditions.filter(({ rung }, at) => more[at]?.kind === 'tool-result' && rung !== 'omitted')
-          expect(returns).toHaveLength(calls(next, more))
-          seen.forced += first.reasons.includes('pressure') ? 1 : 0
-          seen.unread += first.reasons.includes('window-full') ? 1 : 0
-          seen.steps += first.renditions.some(({ rung }) => rung === 'omitted') ? 1 : 0
-        }),
+        fc.property(
+          conversation,
+          ends,
+          fc.integer({ min: 400, max: 2_000 }),
+          fc.boolean(),
+          (steps, end, most, handled) => {
+            const items = end(steps)
+            const changes = { rehydration: handled }
+            const first = plan(items, changes, most)
+            expect(total(first)).toBeLessThanOrEqual(most)
+            expect(first.fits).toBe(true)
+            expect(textsOf(plan(items, changes, most))).toEqual(textsOf(first))
+            const more = [...items, said('answer', 'assistant', 20), ...result('more', 200)]
+            const next = plan(more, { ...changes, ledger: first.ledger }, most)
+            expect(total(next)).toBeLessThanOrEqual(most)
+            if (!handled) expect(textsOf(next).join('\n')).not.toContain('rehydrate(')
+            const calls = (shown: ConversationPlan, of: readonly Item[]): number =>
+              of.filter(({ kind }, at) => kind === 'tool-call' && shown.renditions[at]?.rung !== 'omitted').length
+            const returns = next.renditions.filter(
+              ({ rung }, at) => more[at]?.kind === 'tool-result' && rung !== 'omitted',
+            )
+            expect(returns).toHaveLength(calls(next, more))
+            seen.forced += first.reasons.includes('pressure') ? 1 : 0
+            seen.unread += first.reasons.includes('window-full') ? 1 : 0
+            seen.steps += first.renditions.some(({ rung }) => rung === 'omitted') ? 1 : 0
+          },
+        ),
         { numRuns: 40 },
       )
       for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2)

@@ -121,7 +121,14 @@ function withOlderShort(context: PlanContext, shown: Rendered, forced: Set<numbe
   if (older.size === 0) return shown
   const { olderTokens: high = 0 } = context.room.turns ?? {}
   const low = high * context.input.policy.pressure.prepare
-  return shortenInto(context, shown, { scope: (index) => older.has(index), forced, low, high, evict: 0, most: Infinity })
+  return shortenInto(context, shown, {
+    scope: (index) => older.has(index),
+    forced,
+    low,
+    high,
+    evict: 0,
+    most: Infinity,
+  })
 }
 
 function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {

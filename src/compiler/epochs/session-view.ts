@@ -43,7 +43,9 @@ export function sessionView({ items, keys, tokens, ledger, rehydration, summarie
   function mustOpen(item: Item, entry: LedgerEntry | undefined): boolean {
     // What was shown without its handle, because no tool could follow it, is shown anew as soon as one can.
     if (entry?.unhandled === true) return rehydration
-    return !rehydration && hides(item, entry) && !(summaries && (entry?.rung === 'summary' || entry?.rung === 'omitted'))
+    return (
+      !rehydration && hides(item, entry) && !(summaries && (entry?.rung === 'summary' || entry?.rung === 'omitted'))
+    )
   }
 
   function entryAt(index: number): LedgerEntry | undefined {
