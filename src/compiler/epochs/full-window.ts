@@ -11,8 +11,8 @@ import { isUnread, unreadWithin } from './unread-results.ts'
  * sends the same again.
  */
 
-/** The least share of all that unread results may take before anything else gives way for them. */
-const unreadShare = 0.25
+/** The share of all that unread results may take before anything else gives way for them. */
+const unreadShare = 0.5
 
 /**
  * Where there is more than fits, unread results give way that take more than the rest leaves: a log that is larger than the window has no
@@ -40,7 +40,7 @@ function unreadInto(
 
 /** What would not fit even so is shortened as far as it can be: last of all what nothing has read, and the first message of the user. */
 export function withFloor(context: PlanContext, shown: Rendered, goal: Scope): Rendered {
-  const { scope, forced, high, most } = goal
+  const { scope, forced, most } = goal
   const isOver = (rendered: Rendered): boolean => sumOf(rendered, scope) > most
   let rendered = shown
   for (const tier of floorTiers(context))
@@ -49,7 +49,7 @@ export function withFloor(context: PlanContext, shown: Rendered, goal: Scope): R
   if (isOver(rendered)) {
     const unread = isUnread(context.input.items)
     const others = sumOf(rendered, (index) => scope(index) && !unread(index))
-    rendered = unreadInto(context, rendered, { scope, forced, mostTokens: high - others })
+    rendered = unreadInto(context, rendered, { scope, forced, mostTokens: Math.max(goal.high, goal.evict) - others })
   }
   for (const tier of lastTiers(context))
     if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })

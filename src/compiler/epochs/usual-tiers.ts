@@ -51,6 +51,7 @@ export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
     ...resultTiers(input.policy.epochs),
     { policy: line, last: true, members: (context) => toolSchemas(context, false) },
     { policy: line, last: true, members: (context) => toolSchemas(context, true) },
+    ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share, 'assistant') })),
     ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
     newestResult(input.policy.epochs),
   ]
@@ -142,13 +143,17 @@ function toolSchemas({ input: { items, policy } }: PlanContext, withCore: boolea
   })
 }
 
-function oldTurns(share: number): Tier['members'] {
+/** Those of one role where it is named: what the model said goes before what it was told. */
+function oldTurns(share: number, role?: Item['role']): Tier['members'] {
   return ({ input: { items, policy } }, { renditions }) => {
     const newest = items.findLastIndex((item) => item.role === 'user')
     const first = items.findIndex(isAsked)
     const mayShowLess = policy.epochs.media !== 'whole'
     const isOld = (index: number): boolean =>
-      index !== first && isOldTurn(items[index], mayShowLess) && !isSummarised(renditions[index])
+      index !== first &&
+      (role === undefined || items[index]?.role === role) &&
+      isOldTurn(items[index], mayShowLess) &&
+      !isSummarised(renditions[index])
     const turns = indexesWhere(newest, isOld)
     return turns.slice(0, Math.ceil(turns.length * share))
   }
