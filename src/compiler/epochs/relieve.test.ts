@@ -268,7 +268,7 @@ describe('a window that fills up', () => {
       expect(held.offers).toBe(false)
     })
 
-    it('it stands so while that is so, and is shown with its handle as soon as the tool can be offered', () => {
+    it('what was shown so stands while that is so, and is shown with its handle as soon as the tool can be offered', () => {
       const first = plan(items, unhandled)
       const more = [...items, said('answer', 'assistant', 20), said('next', 'user', 10)]
       const second = plan(more, { ...unhandled, ledger: first.ledger })

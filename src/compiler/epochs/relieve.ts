@@ -84,32 +84,34 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
   const { input, room } = context
   const { prepare, compress, evict } = input.policy.pressure
   const forced = new Set<number>()
-  // Only where all steps have been taken and were not enough does anything else give way.
-  const goals: (readonly [Section | 'window', Scope])[] = []
   const steps: ReliefStepRecord[] = []
+  const { limitTokens } = room
+  const band = { ...bandOf(context, limitTokens), high: compress * limitTokens }
+  const window = { ...band, scope: everywhere, forced, evict: 0, most: limitTokens }
+  // What may take all there is has no bound of its own.
+  const bounded = Array.from(room.caps ?? []).filter(([, most]) => most < limitTokens)
+  const caps = bounded.map(([section, most]): readonly [Section, Scope] => {
+    const scope = (index: number): boolean => input.items[index]?.section === section
+    return [section, { ...bandOf(context, most), high: most, scope, forced, evict: 0, most }]
+  })
+  const goals: readonly (readonly [Section | 'window', Scope])[] = [...caps, ['window', window]]
   let rendered = withOlderShort(context, shown, forced)
+  for (const [, goal] of goals) rendered = withUnreadShort(context, rendered, goal)
   const take = (goal: StepGoal): void => {
     const taken = takeSteps(context, rendered, { view, goal, forced })
     steps.push(...taken.steps)
     ;({ rendered } = taken)
   }
-  for (const [section, most] of room.caps ?? []) {
-    const scope = (index: number): boolean => input.items[index]?.section === section
-    // What may take all there is has no bound of its own.
-    if (most >= room.limitTokens || sumOf(rendered, scope) <= most) continue
-    const goal = { ...bandOf(context, most), high: most, scope, forced, evict: 0, most }
-    goals.push([section, goal])
-    rendered = withSummaries(context, withUnreadShort(context, rendered, goal), goal)
+  for (const [section, goal] of caps) {
+    const { most, scope } = goal
+    if (sumOf(rendered, scope) <= most) continue
+    rendered = withSummaries(context, rendered, goal)
     take({ section, prepare: prepare * most, compress: most, evict: most })
   }
-  const { limitTokens } = room
-  const band = { ...bandOf(context, limitTokens), high: compress * limitTokens }
-  const goal = { ...band, scope: everywhere, forced, evict: 0, most: limitTokens }
-  rendered = withUnreadShort(context, rendered, goal)
-  rendered = withSummaries(context, rendered, goal)
+  rendered = withSummaries(context, rendered, window)
   take({ prepare: prepare * limitTokens, compress: compress * limitTokens, evict: evict * limitTokens })
-  goals.push(['window', goal])
-  for (const [, each] of goals) rendered = withFloor(context, rendered, each)
+  // Only where all steps have been taken and were not enough does anything else give way.
+  for (const [, goal] of goals) rendered = withFloor(context, rendered, goal)
   const over = goals.flatMap(([name, { scope, most }]) => (sumOf(rendered, scope) > most ? [name] : []))
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, steps, ...epoch }

@@ -51,7 +51,7 @@ export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
     ...resultTiers(input.policy.epochs),
     { policy: line, last: true, members: (context) => toolSchemas(context, false) },
     { policy: line, last: true, members: (context) => toolSchemas(context, true) },
-    ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share, 'assistant') })),
+    { policy: line, last: true, members: oldTurns(0.75, 'assistant') },
     ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
     newestResult(input.policy.epochs),
   ]

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { policies } from '../../compiler/index.ts'
-import { closeTestGateways, post, testGateway } from './test-gateway.fixture.ts'
+import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
 import type { DialectFixture, TestGateway, TestGatewayOptions } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
@@ -130,7 +130,8 @@ const open = (policy: NonNullable<TestGatewayOptions['config']>['policy']): Prom
   testGateway({ config: { models, policy }, script: () => 'done' })
 
 async function sentBy(gateway: TestGateway, wire: Wire, body: object) {
-  const response = await post(gateway, wire, body)
+  const headers = { 'content-type': 'application/json', ...wire.headers }
+  const response = await fetch(gateway.url + wire.path, { method: 'POST', headers, body: JSON.stringify(body) })
   const said = await response.text()
   const outcome = response.headers.get('x-prehend-outcome')
   // Absent where all went well.
