@@ -41,6 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
   'repeats': 'says again what stands elsewhere',
   'economy': 'not worth its tokens any more',
   'pressure': 'for want of room in the window',
+  'window-full': 'shortened before it was read: nothing else would fit',
   'section-budget': 'for want of room in its section',
   'below-floor': 'below the floor of its policy',
   'expired': 'out of date',

@@ -85,6 +85,7 @@ const measures: readonly Measure[] = [
   { title: 'lines of tool output still there', cell: ({ report }) => percent(report.needleLineRecall) },
   { title: 'lines of own calls still there', cell: ({ report }) => percent(report.ownCallLineRecall) },
   { title: 'quoted by edits and still there', cell: ({ report }) => percent(report.editTextRecall) },
+  { title: 'requests that exceed the window, or are refused', cell: ({ report }) => String(report.refused) },
   { title: 'requests that were not packed', cell: ({ report }) => countsText(report.unpacked) },
 ]
 

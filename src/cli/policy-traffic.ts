@@ -56,6 +56,7 @@ export async function trafficOf(
     count: (text) => tokenizer.count(text),
     openCache: rules.openCache,
     outputPrice: rules.outputPrice,
+    windowTokens: window,
     clock: () => performance.now(),
   })
   const fed = { files, limit, findNeedles: true, skipInvalid: false, io, quiet: json }

@@ -66,6 +66,9 @@ const bill: Column = { title: 'bill', cell: (row) => fixed(row.billRatio, 3) }
 
 const notPacked: Column = { title: 'unpacked', cell: (row) => String(unpackedOf(row)) }
 
+/** A request that no answer comes to is no saving. */
+const lost: Column = { title: 'refused', cell: (row) => String(row.refused) }
+
 function unpackedOf({ unpacked }: StrategyReport): number {
   return Object.values(unpacked).reduce((sum, count) => sum + count, 0)
 }
@@ -111,9 +114,9 @@ export function reportTable(
 /** Money and the whole bill where the price is known, and what was not packed where anything was not. */
 function columnsOf(strategies: readonly StrategyReport[]): readonly Column[] {
   const priced = strategies.some(({ dollars }) => dollars !== null)
-  const refused = strategies.some((row) => unpackedOf(row) > 0)
+  const areSome = (count: (row: StrategyReport) => number): boolean => strategies.some((row) => count(row) > 0)
   const shown = columns.flatMap((column) => (column.title === 'cost' && priced ? [money, column, bill] : [column]))
-  return refused ? [...shown, notPacked] : shown
+  return [...shown, ...(areSome(({ refused }) => refused) ? [lost] : []), ...(areSome(unpackedOf) ? [notPacked] : [])]
 }
 
 function tableOf(table: readonly Column[], strategies: readonly StrategyReport[], width: number | undefined): string {
@@ -128,6 +131,7 @@ const legend = [
   'median: the bill of the median session, answers included where it is shown; cheaper: the share of sessions that pay less than for sending everything.',
   'settled: with every missing line brought back and paid for that tool output alone had shown; settled all: those of own calls and edits, too.',
   'lines: of strings that a step used and only tool output had shown, those whose whole line still stood; own: the same of strings that only own calls held; edits: those of which every line that they quote still stood; ms: own time.',
+  'refused: requests larger than the window, or in whose place the policy sends nothing: no answer comes to them. They are billed as if one did, and nothing of theirs counts as recalled.',
   'unpacked: requests that the policy could not pack within the window or refused, and that went as they came.',
   "Prehend's tool definition counts in every request; see --charge-tool.",
 ]

@@ -50,6 +50,7 @@ const columns = [
   'unreadLinesReplaced',
   'failuresHidden',
   'unpacked',
+  'refused',
   'p50Ms',
   'p99Ms',
   'perStep',
@@ -110,7 +111,7 @@ describe('prehend replay', () => {
       const { strategies } = await reportOf(example, ...small, ...named)
       const [quality, thrifty] = strategies
       expect(quality!['unpacked']).toEqual({ 'budget-exhausted': 22 })
-      expect(thrifty!['unpacked']).toEqual({})
+      expect([quality!['refused'], thrifty!['unpacked'], thrifty!['refused']]).toEqual([22, {}, 0])
       expect((await run(example, ...small, ...named)).out).toMatch(/unpacked\n/)
       expect((await run(example, ...named)).out).not.toMatch(/unpacked\n/)
     })
@@ -129,10 +130,9 @@ describe('prehend replay', () => {
       const percent = (value: unknown) => `${(Number(value) * 100).toFixed(1)}%`
       for (const row of strategies) {
         const name = String(row['name']).replace('prehend:', '')
-        const unpacked = Object.values(row['unpacked'] as Record<string, number>).reduce((sum, count) => sum + count, 0)
         const ratios = [row['costRatio'], row['settledAllCostRatio']].map((value) => Number(value).toFixed(3))
         const shares = [row['needleLineRecall'], row['editTextRecall']].map(percent)
-        const cells = [`\`${name}\``, row['tokens'], ...ratios, row['breaks'], ...shares, unpacked].map(String)
+        const cells = [`\`${name}\``, row['tokens'], ...ratios, row['breaks'], ...shares, row['refused']].map(String)
         expect(cellsOf(page)).toContainEqual(cells)
       }
       const tokens = (name: string) => Number(strategies.find((row) => row['name'] === `prehend:${name}`)?.['tokens'])

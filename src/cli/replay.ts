@@ -49,7 +49,8 @@ export const replayCommand = command({
     },
     'window': {
       type: 'number',
-      about: 'tokens of the window that Prehend packs for; a million unless told',
+      about:
+        'tokens of the window: Prehend packs for it (a million unless told), and larger requests of any strategy count as refused',
       placeholder: 'TOKENS',
       min: 1,
     },
@@ -98,6 +99,7 @@ export const replayCommand = command({
       count: (text) => tokenizer.count(text),
       openCache: rules.openCache,
       outputPrice: rules.outputPrice,
+      windowTokens: options.window,
       clock: () => performance.now(),
     })
     const { whole, skipped } = await feed(run, {

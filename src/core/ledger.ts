@@ -14,6 +14,8 @@ export interface LedgerEntry {
   readonly fidelity?: number
   readonly handle?: string
   readonly references?: readonly LineReference[]
+  /** As in the rendition. */
+  readonly unhandled?: boolean
 }
 
 /** Where an earlier request ended, and when its cache entry was last used. */

@@ -26,6 +26,8 @@ export type ReasonCode =
   | 'repeats'
   | 'economy'
   | 'pressure'
+  /** Shortened before the model has read it, since the request would not fit otherwise. */
+  | 'window-full'
   | 'section-budget'
   | 'below-floor'
   | 'expired'

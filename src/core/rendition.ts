@@ -29,6 +29,8 @@ export interface Rendition {
   /** The handle under which the original is kept; present on every rung that loses something. */
   readonly handle?: string
   readonly references?: readonly LineReference[]
+  /** True where the text names no handle, since the request that first showed it offers no tool to follow one. */
+  readonly unhandled?: boolean
   /** Nothing that it hides is expected to be used: it may stand also where a policy hides no whole item. */
   readonly expendable?: boolean
 }
@@ -73,6 +75,8 @@ export interface ConversationContext {
   readonly asked?: () => ReadonlySet<string>
   /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
   readonly shares?: readonly number[]
+  /** Whether results are wanted by their head, tail and failures, and calls by the first line of each long string. */
+  readonly outline?: boolean
   /** False where nothing could bring back what a form leaves out, so that only those that say the same are wanted. */
   readonly mayLose?: boolean
   /** The dearest loss that the policy allows. */

@@ -235,6 +235,7 @@ const ledgerEntryShape = object<LedgerEntry>({
   fidelity: optional(share),
   handle: optional(name),
   references: optional(list(lineReferenceShape)),
+  unhandled: optional(flag),
 })
 
 const sessionLedgerMembers = {

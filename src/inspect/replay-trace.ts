@@ -22,6 +22,8 @@ export interface ReplayOptions {
   openCache(): BillingCache
   /** Of a token that a model writes, in multiples of the plain input price. */
   readonly outputPrice: number
+  /** Tokens that a request may have; as many as it likes where absent. */
+  readonly windowTokens?: number | undefined
   /** Milliseconds, for timing the strategies. */
   clock(): number
   /** Told of every request as it was billed, in their order; not of those that would fetch what is missing. */
@@ -44,6 +46,11 @@ export interface SessionFigures extends ReadingFigures {
   readonly hasNeedles: boolean
   /** Requests that were sent as they came, by what forbade to pack them. */
   readonly unpacked: Counts
+  /**
+   * Requests that no answer would come to: they exceed the window, or the policy sends nothing in their place. They are billed as if they had been
+   * answered, so that a strategy gains nothing by them, and nothing of theirs counts as recalled.
+   */
+  readonly refused: number
   /** With every missing line of a needle brought back; absent without needles. */
   readonly settled?: Settled
   /** With every missing line of the agent's own and every missing line that an edit quotes, too. */
@@ -117,6 +124,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
   let writtenCost = 0
   let answerTokens = 0
   let breaks = 0
+  let refused = 0
   const steps: StepFigures[] = []
   let previous: readonly RenderedMessage[] = []
   for (const [index, request] of trace.requests.entries()) {
@@ -134,8 +142,10 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
     answerTokens += request.answer === undefined ? 0 : session.render.asRecorded(request.answer).tokens
-    recalled.look(index, request, sent)
-    read.look(request, sent)
+    const isRefused = noPack.has(why ?? '') || bill.tokens > (session.options.windowTokens ?? Infinity)
+    if (isRefused) refused += 1
+    recalled.look(index, request, isRefused ? [] : sent)
+    if (!isRefused) read.look(request, sent)
   }
   return {
     requests: trace.requests.length,
@@ -144,6 +154,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     answersCost: answerTokens * session.options.outputPrice,
     breaks,
     unpacked,
+    refused,
     milliseconds,
     steps,
     recall: recalled.figures(),
@@ -151,6 +162,9 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     ...read.figures(),
   }
 }
+
+/** Outcomes of a compile after which nothing that fits can be sent. */
+const noPack: ReadonlySet<string> = new Set(['budget-exhausted', 'split-required', 'paginated'])
 
 function resultsIn({ messages }: TraceRequest): number {
   return messages.reduce((sum, { items }) => sum + items.filter(({ kind }) => kind === 'tool-result').length, 0)

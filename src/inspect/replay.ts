@@ -14,7 +14,7 @@ export interface ReplayInput extends ReplayOptions {
   readonly inputDollars?: number | undefined
 }
 
-/** Collects traces one by one; pass-through is always sent too, as the denominator. */
+/** Collects traces one by one; pass-through is always sent too, as the denominator, through a window that has room for it. */
 export interface Replay {
   add(trace: Trace): void
   report(): ReplayReport
@@ -29,9 +29,10 @@ export function replay({ strategies, provider, inputDollars, ...options }: Repla
     add(trace) {
       traces += 1
       requests += trace.requests.length
-      const inFull = replayTrace(trace, baseline, options)
+      const inFull = replayTrace(trace, baseline, { ...options, windowTokens: undefined })
       for (const strategy of strategies) {
-        const figures = strategy.name === baseline.name ? inFull : replayTrace(trace, strategy, options)
+        const isInFull = strategy.name === baseline.name && options.windowTokens === undefined
+        const figures = isInFull ? inFull : replayTrace(trace, strategy, options)
         pairs.get(strategy.name)?.push({ figures, baseline: inFull })
       }
     },

@@ -50,6 +50,8 @@ export interface StrategyReport {
   readonly failuresHidden: number
   /** Requests that the strategy could not pack and sent as they came, by what forbade it. */
   readonly unpacked: Readonly<Record<string, number>>
+  /** Requests larger than the window, and those in whose place the policy sends nothing: billed in full, and nothing of theirs is recalled. */
+  readonly refused: number
   readonly p50Ms: number | null
   readonly p99Ms: number | null
   /** What single requests save that hold results of tools older than the newest two. */
@@ -142,6 +144,7 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     unreadLinesReplaced: sum(pairs, ({ figures }) => figures.unreadLinesReplaced),
     failuresHidden: sum(pairs, ({ figures }) => figures.failuresHidden),
     unpacked: unpackedOf(pairs),
+    refused: sum(pairs, ({ figures }) => figures.refused),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     perStep: stepSavings(pairs),

@@ -20,6 +20,7 @@ export {
   parseRange,
   referenceMarker,
   saysEnds,
+  withoutHandle,
 } from './marker.ts'
 export { hasEnds, resultEnds, usualEnds } from './usual-ends.ts'
 export type { ResultEnds } from './usual-ends.ts'

@@ -58,6 +58,7 @@ const templates = {
   'extract': `[extract: ${call}]`,
   'table': `[Table: {rows} of {lines} rows, {picked} of {columns} columns] ${call}`,
   'summary': `[Summary: turns {first}-{last}, {tokens} tokens] ${call}`,
+  'steps': `[Steps {first}-{last} left out, {tokens} tokens] ${call}`,
   'turn': `[Turn: {name}, {tokens} tokens] ${call}`,
   'evidence': `[Evidence: {name}, {tokens} tokens] ${call}`,
   'memory': `[Memory: {name}, {tokens} tokens] ${call}`,

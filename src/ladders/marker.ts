@@ -1,3 +1,4 @@
+import { rehydrateToolName } from '../core/index.ts'
 import { readMarker, writeMarker } from './marker-grammar.ts'
 
 /** Lines `first` to `last` of an original (from 1, as `selectLines` counts them) that a rendition leaves out. */
@@ -106,3 +107,21 @@ export function pointer(handle: string, status: ToolStatus): string {
 export type ToolStatus = 'ok' | 'reported' | 'error'
 
 const pointerForms = { ok: 'pointer', reported: 'pointer-reported', error: 'pointer-error' } as const
+
+/**
+ * The same text for a request that offers no tool to follow a handle: its markers say which lines are left out, and name no handle.
+ * Markers of other items stay.
+ */
+export function withoutHandle(text: string, handle: string): string {
+  if (!text.includes(handle)) return text
+  // In the arguments of a call quotation marks are escaped.
+  const call = String.raw`${rehydrateToolName}\(\\?"${handle}\\?"(?:, \\?"[0-9-]*\\?")?\)`
+  const lineOr = (range: string): string => (range.includes('-') ? `lines ${range}` : `line ${range}`)
+  const marker = (said: string): RegExp =>
+    new RegExp(String.raw`\[(?:lines? )?(\d+(?:-\d+)?) ${said}: (?:${call}|${handle})\]`, 'g')
+  return text
+    .replace(marker('folded'), (_, range: string) => `[${lineOr(range)} left out]`)
+    .replace(marker('(?:written, )?not shown'), (_, range: string) => `[${lineOr(range)} written, not shown]`)
+    .replace(new RegExp(`: (?:${call}|${handle})\\]`, 'g'), ']')
+    .replace(new RegExp(`;? ${call}`, 'g'), '')
+}

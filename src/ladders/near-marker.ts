@@ -39,6 +39,8 @@ const bracketed: readonly RegExp[] = [
   String.raw`.{0,120}\brehydrate\s?\(.{0,120}`,
   String.raw`(?:extract|usual wrapper left out)\s?: ?(?:\d{6,64}|rehydrate.{0,120})`,
   String.raw`usual wrapper left out,? (?:as in|see) step \d{1,9}.{0,40}`,
+  String.raw`steps \d{1,9}-\d{1,9} left out.{0,60}`,
+  String.raw`turn: \S{1,80}, \d{1,9} tokens`,
   String.raw`tool: \S{1,80} - (?:ok|error), .{0,60}tokens.{0,40}`,
 ].map((form) => new RegExp(`^${ellipsis}${form}\\s?${ellipsis}$`, 'iu'))
 

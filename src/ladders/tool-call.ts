@@ -4,6 +4,7 @@ import type { Run } from './fold-runs.ts'
 import { fullRendition } from './full.ts'
 import { isJsonText } from './json-source.ts'
 import type { LadderOptions } from './ladder-options.ts'
+import { outlinedCall, wantsOutline } from './outline.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
 import { isThinned, thinnedCall } from './worth-by-names.ts'
@@ -37,6 +38,7 @@ export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
 
 /** Of a call whose bytes a provider keeps: as the model wrote it, or shorter by the worth of its names. */
 function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  if (wantsOutline(context)) return outlinedCall(item, full, context)
   return isThinned(context) ? thinnedCall(item, full, context) : []
 }
 

@@ -10,6 +10,7 @@ import { mayHaveForms } from './lossless-forms.ts'
 import { lineImportance, withFailures } from './line-importance.ts'
 import { pointer } from './marker.ts'
 import { oneLine, statusOf } from './one-line.ts'
+import { outlinedResult, wantsOutline } from './outline.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
 import { repeatsDrafts } from './repeats.ts'
@@ -54,6 +55,7 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
  * shorter by the worth of its names. What may be quoted byte for byte stays as it came.
  */
 function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
+  if (wantsOutline(context)) return outlinedResult(item, full, context)
   if (isThinned(context)) return thinnedResult(item, full, context)
   const whole = [...repeatsDrafts(item, context), ...arrivingForms(item, full, context)]
   const dearestFirst =

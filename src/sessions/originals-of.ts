@@ -45,11 +45,13 @@ export function originalsOf(
   return [...originals, ...lists, ...turns]
 }
 
-/** What was said, by whom, in its order. */
+/** What was said, by whom, what was called and what came back, in its order. */
 function turnsOf({ handle, itemIds }: SummaryRecord, byId: ReadonlyMap<string, Item>): Original {
   const said = itemIds.flatMap((id): string[] => {
     const item = byId.get(id)
-    return item?.kind === 'text' ? [`${item.role ?? 'user'}:\n${item.text}`] : []
+    if (item?.kind === 'text') return [`${item.role ?? 'user'}:\n${item.text}`]
+    if (item?.kind === 'tool-call') return [`call of ${item.toolName ?? 'tool'}:\n${item.text}`]
+    return item?.kind === 'tool-result' ? [`result:\n${item.text}`] : []
   })
   return { handle, text: said.join('\n\n'), kind: 'text' }
 }

@@ -13,7 +13,8 @@ export function sentAs({ mode, dialect, manifest, result }: Told): SentAs {
   if (dialect === 'compile') return 'nothing'
   if (mode !== 'on') return 'unchanged'
   // A provider that refuses has taken some time, and has said so.
-  const isRefused = result !== undefined && result.status >= 400 && result.upstreamMs === 0 && result.answer === undefined
+  const isRefused =
+    result !== undefined && result.status >= 400 && result.upstreamMs === 0 && result.answer === undefined
   if (isRefused || manifest.outcome === 'split-required' || manifest.outcome === 'paginated') return 'refused'
   return hasPack(manifest) ? 'packed' : 'unchanged'
 }

@@ -113,7 +113,7 @@ function lastReply(items: readonly Item[]): number {
 }
 
 /** The position of the `count`-th newest tool result. */
-function resultsEnd(items: readonly Item[], count: number): number {
+export function resultsEnd(items: readonly Item[], count: number): number {
   let left = count
   for (let index = items.length - 1; index >= 0 && left > 0; index--) {
     if (isResult(items, index) && --left === 0) return index

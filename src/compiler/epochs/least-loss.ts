@@ -25,6 +25,10 @@ export interface LossProblem {
   /** Tokens of what the band is about, as it is shown. */
   readonly usedTokens: number
   readonly band: Band
+  /** Whether results are shown by head, tail and failures, and calls by first lines. */
+  readonly outline?: boolean
+  /** Whether it may lose something where nothing follows handles: nothing else would fit. */
+  readonly mustFit?: boolean
   /** Whether a rendition may be chosen; all may where absent. */
   allows?(rendition: Rendition): boolean
 }
@@ -70,9 +74,10 @@ interface Ways {
 }
 
 /** What is hidden once stays hidden, so only forms cheaper than the present one are ways; newer items keep their names. */
-function waysOf({ context, rendered, members, policy, usedTokens, band, allows }: LossProblem): readonly Ways[] {
+function waysOf(problem: LossProblem): readonly Ways[] {
+  const { context, rendered, members, policy, usedTokens, band, allows } = problem
   const { items, tokens, rungsOf } = context.options
-  const { lowestRung } = policy
+  const lowestRung = problem.mustFit === true ? 'pointer' : policy.lowestRung
   const { renditions } = rendered
   const known = knownElsewhere({ ...context.options, renditions, members, policy })
   return members.toReversed().flatMap((index): readonly Ways[] => {
@@ -81,8 +86,10 @@ function waysOf({ context, rendered, members, policy, usedTokens, band, allows }
     if (items[index] === undefined || shown === undefined) return []
     const excess = usedTokens - (band.low + band.high) / 2
     const shares = sharesOf(1 - excess / Math.max(1, fullTokens))
-    const mayLose = canHide(context, index)
-    const offered = rungsOf(index, { ...known.of(index), shares, ...(!mayLose && { mayLose }) })
+    const mayLose = problem.mustFit === true || canHide(context, index)
+    const outline = problem.outline === true || (problem.mustFit === true && !context.input.rehydration)
+    const told = { ...known.of(index), shares, ...(!mayLose && { mayLose }), ...(outline && { outline }) }
+    const offered = rungsOf(index, told)
     const lesser = allowed(offered, { fullTokens, lowestRung }).filter(
       (form) => form.tokens < shown.tokens && (mayLose || form.rung === 'lossless') && allows?.(form) !== false,
     )

@@ -81,6 +81,7 @@ function entryOf({ item, key, shown, before, fullTokens, isTold }: EntryOptions)
     originalTokens: fullTokens,
     ...(shown?.handle === undefined ? {} : { handle: shown.handle }),
     ...(shown?.references === undefined ? {} : { references: shown.references }),
+    ...(shown?.unhandled === undefined ? {} : { unhandled: shown.unhandled }),
   }
   return !isTold || isOwn || shown.fidelity === toldFidelity(entry) ? entry : { ...entry, fidelity: shown.fidelity }
 }

@@ -33,6 +33,7 @@ import { renderFrom, stepNumbers, whole } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
 import { maySummarise, validSummaries } from './summarised.ts'
 import { summaryMemo } from '../summaries/summarist.ts'
+import { unhandledForms } from './unhandled-forms.ts'
 import { tellsFidelity } from './told-fidelity.ts'
 import { entriesOf, sessionView } from './session-view.ts'
 import type { SessionView } from './session-view.ts'
@@ -254,7 +255,8 @@ function ladderReader(options: LadderReaderOptions): RenderOptions['rungsOf'] {
     const wished = media === undefined ? worded : { ...worded, media }
     const context: LadderOptions = examples ? { ...wished, examples } : wished
     const dress = options.input.dressOf?.(index)
-    return dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
+    const forms = dress === undefined ? ladders(item, context) : dressedRungs(dress, { ...options, item, context })
+    return options.input.rehydration || item.kind === 'tool-schema' ? forms : unhandledForms(forms, { handle, count })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CachePrices, EpochPolicy, Rendition } from '../../core/index.ts'
+import type { CachePrices, EpochPolicy, Rendition, Rung } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
 import { knownElsewhere } from './known-elsewhere.ts'
@@ -37,7 +37,7 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
 
 interface Allowance {
   readonly fullTokens: number
-  readonly lowestRung: EpochPolicy['lowestRung']
+  readonly lowestRung: Rung
 }
 
 /** The renditions that the policy allows and that save enough to be worth a change. */

@@ -1,5 +1,6 @@
 import type { ReasonCode, Rendition } from '../../core/index.ts'
 import { keptFailures } from './eligible.ts'
+import { isUnread } from './unread-results.ts'
 import type { PlanContext } from './plan-context.ts'
 
 /** Why each item is shown as it is. */
@@ -11,15 +12,16 @@ export function reasonsFor(
   const { policy } = input
   const failures = keptFailures({ items: input.items, renditions, policy: policy.epochs, facts })
   const lastReply = input.items.findLastIndex((item) => item.role === 'assistant')
+  const unread = isUnread(input.items)
   return input.items.map((item, index) => {
     const shown = renditions[index]
     if (item.pin === true) return 'pinned'
-    if (item.frozen === true) return 'frozen'
+    if (item.frozen === true && shown?.rung !== 'omitted') return 'frozen'
     if (shown?.rung === 'full' && failures.has(index)) return 'error-kept'
     if (shown === undefined || shown.rung === 'full') return index > lastReply ? 'recent' : 'fits'
     const over = shown.rung === 'line' && view.frozen[index]?.text !== shown.text ? outdated.get(index) : undefined
     if (over !== undefined) return over
-    if (forced.has(index)) return 'pressure'
+    if (forced.has(index)) return unread(index) ? 'window-full' : 'pressure'
     const isChosenAnew = room.given?.has(index) === true && view.frozen[index] === undefined
     if (isChosenAnew) return shown.rung === 'lossless' ? 'lossless' : 'section-budget'
     const before = view.frozen[index]

@@ -71,8 +71,39 @@ describe('the newest result', () => {
     expect(fitted.renditions[5]?.rung).toBe('trimmed')
   })
 
-  it('stays as it came until then, and where old turns make room enough', () => {
-    expect(plan([...results(1_800), ...large]).renditions[5]?.rung).toBe('full')
+  it('is shown by head and tail before the model has read it only where it does not fit, and says so', () => {
+    const items = [said('task', 'user', 50), ...results(1_800), ...large]
+    const fitted = plan(items)
+    expect(fitted.fits).toBe(true)
+    expect(total(fitted)).toBeLessThanOrEqual(limitTokens)
+    const shown = fitted.renditions.at(-1)!
+    expect([shown.rung, fitted.reasons.at(-1)]).toEqual(['trimmed', 'window-full'])
+    const lines = large[1]!.text.split('\n')
+    expect(shown.text.startsWith(lines.slice(0, 20).join('\n'))).toBe(true)
+    expect(shown.text.endsWith(lines.slice(-20).join('\n'))).toBe(true)
+    expect(shown.text).toMatch(/^\[lines \d+-\d+ folded: rehydrate\("\d{12}", "\d+-\d+"\)\]$/m)
+    // What stood before has nothing to do with it.
+    expect(fitted.renditions.slice(0, -1).every(({ rung }) => rung === 'full')).toBe(true)
+    expect(plan(items, {}, 20_000).renditions.at(-1)?.rung).toBe('full')
+  })
+
+  it('shows the failures in it, however far from both ends', () => {
+    const lines = large[1]!.text.split('\n')
+    const text = lines.with(600, 'Error: connection refused by db-7').join('\n')
+    const shown = plan([said('task', 'user', 50), large[0]!, { ...large[1]!, text }], {}, 2_000).renditions.at(-1)!
+    expect(shown.text).toContain('Error: connection refused by db-7')
+    expect(shown.tokens).toBeLessThan(2_000)
+  })
+
+  it('shares the room where several have come at once, the largest giving way first', () => {
+    const parallel = [3_000, 9_000, 600].map((tokens, at) => result(`p${at}`, tokens))
+    const items = [said('task', 'user', 50), ...parallel.map(([call]) => call!), ...parallel.map(([, back]) => back!)]
+    const { renditions, fits } = plan(items)
+    expect(fits).toBe(true)
+    expect(renditions.slice(-3).map(({ rung }) => rung)).toEqual(['full', 'trimmed', 'full'])
+  })
+
+  it('stays where old turns make room enough', () => {
     const turns = Array.from({ length: 8 }, (_, at) => said(`old${at}`, at % 2 === 0 ? 'user' : 'assistant', 900))
     const newest = result('y', 4_000)
     const spared = plan([...turns, ...newest, said('answer', 'assistant', 30), ask])
@@ -203,51 +234,129 @@ describe('a window that fills up', () => {
     expect(total(full)).toBeLessThanOrEqual(evict * limitTokens)
     expect(full.renditions.every(({ rung }) => rung === 'full')).toBe(true)
     const over = plan([...turns(16), said('ask', 'user', 100)])
-    const shortened = over.renditions.map(({ rung }) => rung !== 'full')
+    const [task, ...shortened] = over.renditions.map(({ rung }) => rung !== 'full')
     expect(total(over)).toBeLessThanOrEqual(compress * limitTokens)
-    expect(shortened.lastIndexOf(true)).toBe(shortened.filter(Boolean).length - 1)
+    // The first message says what the task is.
+    expect(task).toBe(false)
+    const newest = shortened.lastIndexOf(true)
+    // What the model said goes before what the user said.
+    expect(shortened.slice(0, newest + 1)).toEqual(Array.from({ length: newest + 1 }, (_, at) => at % 2 === 0))
     expect(shortened.slice(-4)).toEqual([false, false, false, false])
-    expect(over.reasons[0]).toBe('pressure')
+    expect(over.reasons[1]).toBe('pressure')
   })
 
-  it('where handles cannot be followed nothing is hidden, and too much is said to be too much', () => {
-    const items = [...results(10_800), said('ask', 'user', 300)]
-    const held = plan(items, { rehydration: false })
-    expect(held.renditions.every(({ rung }) => rung === 'full' || rung === 'lossless')).toBe(true)
-    expect(held.fits).toBe(false)
+  describe('where handles cannot be followed', () => {
+    const items = [said('task', 'user', 100), ...results(10_800), said('ask', 'user', 300)]
+    const unhandled = { rehydration: false }
+
+    it('nothing is hidden that fits', () => {
+      const { renditions, fits } = plan(items, unhandled, 12_000)
+      expect(renditions.every(({ rung }) => rung === 'full' || rung === 'lossless')).toBe(true)
+      expect(fits).toBe(true)
+    })
+
+    it('what does not fit is shown by head and tail, says what it leaves out, and names no handle', () => {
+      const held = plan(items, unhandled)
+      expect(held.fits).toBe(true)
+      const shortened = held.renditions.filter(({ rung }) => rung !== 'full')
+      expect(shortened.length).toBeGreaterThan(0)
+      for (const { text, handle, unhandled: isOpen } of shortened) {
+        expect(text).toMatch(/^\[(?:lines \d+-\d+ left out|Tool: )/m)
+        expect(text).not.toMatch(/rehydrate|\d{12}/)
+        expect([isOpen, handle?.length]).toEqual([true, 12])
+      }
+      expect(held.offers).toBe(false)
+    })
+
+    it('what was shown so stands while that is so, and is shown with its handle as soon as the tool can be offered', () => {
+      const first = plan(items, unhandled)
+      const more = [...items, said('answer', 'assistant', 20), said('next', 'user', 10)]
+      const second = plan(more, { ...unhandled, ledger: first.ledger })
+      expect(textsOf(second).slice(0, items.length)).toEqual(textsOf(first))
+      const third = plan(more, { ledger: second.ledger })
+      expect(third.fits).toBe(true)
+      expect(third.renditions.some(({ unhandled: isOpen }) => isOpen)).toBe(false)
+      expect(textsOf(third).join('\n')).toContain('rehydrate("')
+    })
   })
 
-  it('B-61, A-053: relief goes on while there is too much, ends, and touches old turns only after every result that may go', () => {
-    const step = fc.record({ isResult: fc.boolean(), tokens: fc.integer({ min: 1, max: 40 }) })
-    const seen = { fits: 0, refused: 0, turns: 0 }
-    fc.assert(
-      fc.property(
-        fc.array(step, { minLength: 1, maxLength: 30 }),
-        fc.integer({ min: 200, max: 9_000 }),
-        (steps, limit) => {
-          const items = steps.flatMap(({ isResult, tokens }, index) =>
-            isResult ? result(`r${index}`, Math.max(15, tokens) * 10) : [said(`t${index}`, 'assistant', tokens * 10)],
-          )
-          const all = [said('first', 'user', 30), ...items, said('ask', 'user', 20), said('now', 'assistant', 20)]
-          const relieved = plan(all, {}, limit)
-          const full = plan(all, {}, 1e9)
-          expect(total(relieved)).toBeLessThanOrEqual(total(full))
-          expect(relieved.fits).toBe(total(relieved) <= limit)
-          const shortened = all.filter((_, index) => relieved.renditions[index]?.rung !== 'full')
-          const turns = shortened.filter(({ kind }) => kind === 'text')
-          const whole = all.filter(
-            ({ kind, text }, index) =>
-              kind === 'tool-result' && text.includes('\n') && relieved.renditions[index]?.rung === 'full',
-          )
-          // The newest result always stays.
-          if (turns.length > 0) expect(whole.length).toBeLessThanOrEqual(1)
-          seen.fits += relieved.fits ? 1 : 0
-          seen.refused += relieved.fits ? 0 : 1
-          seen.turns += turns.length > 0 ? 1 : 0
-        },
-      ),
-      { numRuns: 200 },
+  describe('that is smaller than what a session has come to', () => {
+    const step = fc.record({ isResult: fc.boolean(), tokens: fc.integer({ min: 1, max: 12 }) })
+    const conversation = fc
+      .array(step, { minLength: 1, maxLength: 90, size: 'max' })
+      .map((steps) => [
+        said('first', 'user', 30),
+        ...steps.flatMap(({ isResult, tokens }, index) =>
+          isResult ? result(`r${index}`, tokens * 10) : [said(`t${index}`, 'assistant', tokens * 10)],
+        ),
+      ])
+    const ends = fc.constantFrom<(items: readonly Item[]) => readonly Item[]>(
+      (items) => [...items, ...result('x', 100)],
+      (items) => [...items, said('ask', 'user', 20)],
+      (items) => [...items, ...result('x', 2_000)],
+      (items) => [...items, said('ask', 'user', 20), ...result('x', 2_000)],
     )
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+
+    it('every request fits, in the same bytes, with and without handles', () => {
+      const seen = { forced: 0, unread: 0, steps: 0 }
+      fc.assert(
+        fc.property(
+          conversation,
+          ends,
+          fc.integer({ min: 400, max: 2_000 }),
+          fc.boolean(),
+          (steps, end, most, handled) => {
+            const items = end(steps)
+            const changes = { rehydration: handled }
+            const first = plan(items, changes, most)
+            expect(total(first)).toBeLessThanOrEqual(most)
+            expect(first.fits).toBe(true)
+            expect(textsOf(plan(items, changes, most))).toEqual(textsOf(first))
+            const more = [...items, said('answer', 'assistant', 20), ...result('more', 200)]
+            const next = plan(more, { ...changes, ledger: first.ledger }, most)
+            expect(total(next)).toBeLessThanOrEqual(most)
+            if (!handled) expect(textsOf(next).join('\n')).not.toContain('rehydrate(')
+            const calls = (shown: ConversationPlan, of: readonly Item[]): number =>
+              of.filter(({ kind }, at) => kind === 'tool-call' && shown.renditions[at]?.rung !== 'omitted').length
+            const returns = next.renditions.filter(
+              ({ rung }, at) => more[at]?.kind === 'tool-result' && rung !== 'omitted',
+            )
+            expect(returns).toHaveLength(calls(next, more))
+            seen.forced += first.reasons.includes('pressure') ? 1 : 0
+            seen.unread += first.reasons.includes('window-full') ? 1 : 0
+            seen.steps += first.renditions.some(({ rung }) => rung === 'omitted') ? 1 : 0
+          },
+        ),
+        { numRuns: 40 },
+      )
+      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2)
+    })
+
+    it('twice the window never shows less of the newest result', () => {
+      fc.assert(
+        fc.property(conversation, fc.integer({ min: 600, max: 2_000 }), (steps, most) => {
+          const items = [...steps, ...result('x', 2_000)]
+          const shownIn = (within: number): number => plan(items, {}, within).renditions.at(-1)!.tokens
+          expect(shownIn(2 * most)).toBeGreaterThanOrEqual(shownIn(most))
+        }),
+        { numRuns: 20 },
+      )
+    })
+
+    it('A-053: relief ends where nothing may go, and says how much is too much', () => {
+      const pinned = [{ ...said('task', 'user', 800), pin: true }, ...results(2_700), said('ask', 'user', 400)]
+      const held = plan(pinned, {}, 1_000)
+      expect([held.fits, held.over]).toEqual([false, ['window']])
+      expect(total(held)).toBeGreaterThan(1_000)
+    })
+
+    it('B-61: never shows more than all of it', () => {
+      fc.assert(
+        fc.property(conversation, fc.integer({ min: 500, max: 9_000 }), (steps, most) => {
+          expect(total(plan(steps, {}, most))).toBeLessThanOrEqual(total(plan(steps, {}, 1e9)))
+        }),
+        { numRuns: 20 },
+      )
+    })
   })
 })

@@ -1,16 +1,16 @@
 import type { EpochRecord, ReliefStepRecord, Section } from '../../core/index.ts'
-import { leastLoss } from './least-loss.ts'
-import { olderTurns } from './older-turns.ts'
-import type { Band } from './least-loss.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
+import { applyTier, everywhere, sumOf } from './apply-tier.ts'
+import type { Scope } from './apply-tier.ts'
+import { withFloor, withUnreadShort } from './full-window.ts'
+import type { Band } from './least-loss.ts'
+import { olderTurns } from './older-turns.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
-import { rerender } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 import { withSummaries } from './summarised.ts'
 import { takeSteps } from './take-steps.ts'
 import type { StepGoal } from './take-steps.ts'
 import { usualTiers } from './usual-tiers.ts'
-import type { Tier } from './usual-tiers.ts'
 
 export interface Relieved {
   readonly rendered: Rendered
@@ -27,7 +27,8 @@ export interface Relieved {
 /**
  * Brings a conversation within what its sections may take, and one that fills its window too far back to where the next
  * requests have room to grow, for the least loss. What a provider has cached is broken as late as can be and seldom: only at the
- * pressure of eviction, and then for several turns. Where handles cannot be followed nothing is hidden.
+ * pressure of eviction, and then for several turns. Where handles cannot be followed
+ * nothing is hidden but what would not fit.
  */
 export function relieve(context: PlanContext, shown: Rendered, free: boolean): Relieved {
   if (context.room.relief !== undefined) return relieveBySteps(context, shown, context.room.relief)
@@ -40,19 +41,17 @@ export function relieve(context: PlanContext, shown: Rendered, free: boolean): R
     const scope = (index: number): boolean => input.items[index]?.section === section
     if (sumOf(rendered, scope) <= most) continue
     const { low } = bandOf(context, most)
-    rendered = shortenInto(context, rendered, { scope, forced, low, high: most, evict: 0 })
+    const goal = { scope, forced, low, high: most, evict: 0, most }
+    rendered = withFloor(context, shortenInto(context, withUnreadShort(context, rendered, goal), goal), goal)
     if (sumOf(rendered, scope) > most) over.push(section)
   }
   const { limitTokens } = room
   const fullAt = free ? pressure.compress : pressure.evict
-  if (room.mayFillUp !== true && sumOf(rendered, everywhere) > fullAt * limitTokens) {
-    rendered = shortenInto(context, rendered, {
-      ...bandOf(context, limitTokens),
-      scope: everywhere,
-      forced,
-      evict: pressure.evict * limitTokens,
-    })
-  }
+  const evict = pressure.evict * limitTokens
+  const goal = { ...bandOf(context, limitTokens), scope: everywhere, forced, evict, most: limitTokens }
+  if (room.mayFillUp !== true) rendered = withUnreadShort(context, rendered, goal)
+  if (room.mayFillUp !== true && sumOf(rendered, everywhere) > fullAt * limitTokens)
+    rendered = withFloor(context, shortenInto(context, rendered, goal), goal)
   if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, ...epoch }
@@ -85,27 +84,35 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
   const { input, room } = context
   const { prepare, compress, evict } = input.policy.pressure
   const forced = new Set<number>()
-  const over: (Section | 'window')[] = []
   const steps: ReliefStepRecord[] = []
+  const { limitTokens } = room
+  const band = { ...bandOf(context, limitTokens), high: compress * limitTokens }
+  const window = { ...band, scope: everywhere, forced, evict: 0, most: limitTokens }
+  // What may take all there is has no bound of its own.
+  const bounded = Array.from(room.caps ?? []).filter(([, most]) => most < limitTokens)
+  const caps = bounded.map(([section, most]): readonly [Section, Scope] => {
+    const scope = (index: number): boolean => input.items[index]?.section === section
+    return [section, { ...bandOf(context, most), high: most, scope, forced, evict: 0, most }]
+  })
+  const goals: readonly (readonly [Section | 'window', Scope])[] = [...caps, ['window', window]]
   let rendered = withOlderShort(context, shown, forced)
+  for (const [, goal] of goals) rendered = withUnreadShort(context, rendered, goal)
   const take = (goal: StepGoal): void => {
     const taken = takeSteps(context, rendered, { view, goal, forced })
     steps.push(...taken.steps)
     ;({ rendered } = taken)
   }
-  for (const [section, most] of room.caps ?? []) {
-    const scope = (index: number): boolean => input.items[index]?.section === section
-    // What may take all there is has no bound of its own.
-    if (most >= room.limitTokens || sumOf(rendered, scope) <= most) continue
-    rendered = withSummaries(context, rendered, { scope, forced, ...bandOf(context, most), high: most })
+  for (const [section, goal] of caps) {
+    const { most, scope } = goal
+    if (sumOf(rendered, scope) <= most) continue
+    rendered = withSummaries(context, rendered, goal)
     take({ section, prepare: prepare * most, compress: most, evict: most })
-    if (sumOf(rendered, scope) > most) over.push(section)
   }
-  const { limitTokens } = room
-  const band = { ...bandOf(context, limitTokens), high: compress * limitTokens }
-  rendered = withSummaries(context, rendered, { scope: everywhere, forced, ...band })
+  rendered = withSummaries(context, rendered, window)
   take({ prepare: prepare * limitTokens, compress: compress * limitTokens, evict: evict * limitTokens })
-  if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
+  // Only where all steps have been taken and were not enough does anything else give way.
+  for (const [, goal] of goals) rendered = withFloor(context, rendered, goal)
+  const over = goals.flatMap(([name, { scope, most }]) => (sumOf(rendered, scope) > most ? [name] : []))
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, steps, ...epoch }
 }
@@ -116,20 +123,14 @@ function withOlderShort(context: PlanContext, shown: Rendered, forced: Set<numbe
   if (older.size === 0) return shown
   const { olderTokens: high = 0 } = context.room.turns ?? {}
   const low = high * context.input.policy.pressure.prepare
-  return shortenInto(context, shown, { scope: (index) => older.has(index), forced, low, high, evict: 0 })
-}
-
-const everywhere = (): boolean => true
-
-function sumOf({ renditions }: Rendered, scope: (index: number) => boolean): number {
-  return renditions.reduce((sum, { tokens }, index) => (scope(index) ? sum + tokens : sum), 0)
-}
-
-interface Scope extends Band {
-  readonly forced: Set<number>
-  /** Old turns are only shortened above it. */
-  readonly evict: number
-  scope(index: number): boolean
+  return shortenInto(context, shown, {
+    scope: (index) => older.has(index),
+    forced,
+    low,
+    high,
+    evict: 0,
+    most: Infinity,
+  })
 }
 
 function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {
@@ -141,27 +142,6 @@ function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rende
     const used = sumOf(rendered, scope.scope)
     if (used <= scope.high || (tier.last === true && used <= scope.evict)) break
     rendered = applyTier(context, rendered, { ...scope, tier })
-  }
-  return rendered
-}
-
-/** References to lines that are hidden now turn into the lines again, so a choice may take another to fit. */
-const mostRounds = 3
-
-function applyTier(
-  context: PlanContext,
-  shown: Rendered,
-  { tier, ...scope }: Scope & { readonly tier: Tier },
-): Rendered {
-  let rendered = shown
-  for (let round = 0; round < mostRounds; round += 1) {
-    const used = sumOf(rendered, scope.scope)
-    if (used <= scope.high) break
-    const members = tier.members(context, rendered).filter(scope.scope)
-    const chosen = leastLoss({ context, rendered, members, policy: tier.policy, usedTokens: used, band: scope })
-    if (chosen.size === 0) break
-    for (const index of chosen.keys()) scope.forced.add(index)
-    rendered = rerender(context, rendered, Math.min(...chosen.keys()), chosen)
   }
   return rendered
 }

@@ -32,16 +32,20 @@ export function sessionView({ items, keys, tokens, ledger, rehydration, summarie
   while (aligned < entries.length && entries[aligned]?.key === keys[aligned]) aligned++
   const diverged = aligned < entries.length
   const moved = diverged ? new Map(entries.slice(aligned).map((entry) => [entry.key, entry])) : undefined
-  const opened = rehydration ? -1 : items.findIndex((item, index) => isHidden(item, entryAt(index)))
+  const opened = items.findIndex((item, index) => mustOpen(item, entryAt(index)))
   const standing = opened === -1 ? aligned : Math.min(aligned, opened)
   const frozen = items.map((item, index) => {
     const entry = index < standing ? entries[index] : independent(entryAt(index))
-    return entry && (rehydration || !isHidden(item, entry)) ? renditionOf(item, entry, tokens[index] ?? 0) : undefined
+    return entry && !mustOpen(item, entry) ? renditionOf(item, entry, tokens[index] ?? 0) : undefined
   })
   return { keys, aligned: standing, diverged, reopened: opened !== -1, frozen }
 
-  function isHidden(item: Item, entry: LedgerEntry | undefined): boolean {
-    return hides(item, entry) && !(summaries && (entry?.rung === 'summary' || entry?.rung === 'omitted'))
+  function mustOpen(item: Item, entry: LedgerEntry | undefined): boolean {
+    // What was shown without its handle, because no tool could follow it, is shown anew as soon as one can.
+    if (entry?.unhandled === true) return rehydration
+    return (
+      !rehydration && hides(item, entry) && !(summaries && (entry?.rung === 'summary' || entry?.rung === 'omitted'))
+    )
   }
 
   function entryAt(index: number): LedgerEntry | undefined {
@@ -52,9 +56,9 @@ export function sessionView({ items, keys, tokens, ledger, rehydration, summarie
 /** Whether something can only be read by its handle. A definition is shown as one at every level, and hides nothing unless it says that a handle brings something back. */
 export function hides(
   { kind }: Pick<Item, 'kind'>,
-  entry: Pick<LedgerEntry, 'handle' | 'rung' | 'text'> | undefined,
+  entry: Pick<LedgerEntry, 'handle' | 'rung' | 'text' | 'unhandled'> | undefined,
 ): boolean {
-  if (entry?.handle === undefined || entry.rung === 'lossless') return false
+  if (entry?.handle === undefined || entry.rung === 'lossless' || entry.unhandled === true) return false
   return kind !== 'tool-schema' || entry.text?.includes(entry.handle) === true
 }
 
@@ -76,5 +80,6 @@ function renditionOf(item: Item, entry: LedgerEntry, fullTokens: number): Rendit
     fidelity: toldFidelity(entry),
     ...(entry.handle === undefined ? {} : { handle: entry.handle }),
     ...(entry.references === undefined ? {} : { references: entry.references }),
+    ...(entry.unhandled === undefined ? {} : { unhandled: entry.unhandled }),
   }
 }

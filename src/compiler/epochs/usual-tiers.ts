@@ -1,8 +1,9 @@
 import type { EpochPolicy, Item, MediaRetention, OwnCalls, ReliefStep, Rung } from '../../core/index.ts'
 import type { StepRule } from '../relief/step-rules.ts'
+import { isAsked } from '../items/asked.ts'
 import { coreTools, isCoreTool } from '../items/core-tools.ts'
-import { isSummarised } from './summarised.ts'
-import { eligible } from './eligible.ts'
+import { isSummarised, maySummarise } from './summarised.ts'
+import { eligible, resultsEnd } from './eligible.ts'
 import type { PlanContext } from './plan-context.ts'
 import { overWorth } from './propose.ts'
 import type { Rendered } from './render-from.ts'
@@ -13,6 +14,10 @@ export interface Tier {
   /** Only where the window is nearly full even so. */
   readonly last?: boolean
   members(context: PlanContext, rendered: Rendered): readonly number[]
+  /** Whether results are shown by head, tail and failures, and calls by first lines. */
+  readonly outline?: boolean
+  /** Whether it is for requests that would not fit otherwise, so that it may lose something where nothing follows handles. */
+  readonly mustFit?: boolean
   /** The rest is of tiers that a policy's steps of relief have made. */
   readonly step?: ReliefStep
   /** The share of the window down to which it goes; `compress` where absent. */
@@ -25,10 +30,13 @@ export interface Tier {
   readonly inOrder?: boolean
   /** Whether they are left out. */
   readonly leavesOut?: boolean
+  /** Whole steps are left out, all but so many of the newest. */
+  readonly newestSteps?: number
 }
 
 /**
- * What may be shortened, tier by tier: results and calls as the policy has it, then shorter and newer ones;
+ * What may be shortened, tier by tier: results and calls as the policy has it, then shorter ones, and with these what the model said; the
+ * oldest as far as they go before newer ones. Then newer and shorter ones yet;
  * where the window is nearly full even so, the schemas of tools, of those that nothing has called before the others; then old turns themselves, the oldest first and
  * never the newest of either side; last of all the newest result, once the model has read it.
  */
@@ -38,9 +46,12 @@ export function usualTiers({ input, outdated }: PlanContext): readonly Tier[] {
   const turnShares = [0.25, 0.5, 0.75, 1]
   return [
     ...(over.size === 0 ? [] : [overTier(input.policy.epochs, over)]),
+    // Where a policy has dialogue summarised, summaries take the place of what goes by age.
+    ...(maySummarise(input) ? [] : byAge(input)),
     ...resultTiers(input.policy.epochs),
     { policy: line, last: true, members: (context) => toolSchemas(context, false) },
     { policy: line, last: true, members: (context) => toolSchemas(context, true) },
+    { policy: line, last: true, members: oldTurns(0.75, 'assistant') },
     ...turnShares.map((share): Tier => ({ policy: line, last: true, members: oldTurns(share) })),
     newestResult(input.policy.epochs),
   ]
@@ -73,6 +84,35 @@ function shownAgain(items: readonly Item[]): ReadonlyMap<number, number> {
   return found
 }
 
+function byAge({ policy: { epochs }, rehydration }: PlanContext['input']): readonly Tier[] {
+  const steps = rehydration && epochs.ownCalls !== 'whole' ? [oldSteps(epochs, 40)] : []
+  return [...agedTiers(epochs, 20), ...steps, ...agedTiers(epochs, 10)]
+}
+
+/** A long session's calls and lines of results fill the window by their number alone: of the oldest steps one note is left. */
+export function oldSteps(policy: EpochPolicy, newestSteps: number): Tier {
+  return { policy, newestSteps, members: () => [] }
+}
+
+/** What is behind so many newer results goes as far as it can before anything newer is shortened: later steps use it least. */
+function agedTiers(own: EpochPolicy, results: number): readonly Tier[] {
+  const older = { ...own, keepFull: Math.max(results, own.keepFull) }
+  const [asItIs, shorter, shortest] = resultTiers(older)
+  if (asItIs === undefined || shorter === undefined || shortest === undefined) return []
+  const policy = { ...shortest.policy, callTokens: 60, keepTokens: own.keepTokens }
+  const members: Tier['members'] = (context, rendered) => {
+    const { items } = context.input
+    const said = indexesWhere(resultsEnd(items, older.keepFull), (index) => mayBeShort(items[index], rendered, index))
+    return [...consumed(policy)(context, rendered), ...said].toSorted((a, b) => a - b)
+  }
+  return [asItIs, shorter, { policy, members }]
+}
+
+function mayBeShort(item: Item | undefined, { renditions }: Rendered, index: number): boolean {
+  const isSaid = item?.kind === 'text' && item.role === 'assistant' && item.section === 'history'
+  return isSaid && item.frozen !== true && !isSummarised(renditions[index])
+}
+
 /** Results and calls as the policy has it, then shorter and newer ones. */
 export function resultTiers(own: EpochPolicy): readonly Tier[] {
   const line = { ...own, lowestRung: 'line' } as const
@@ -103,11 +143,17 @@ function toolSchemas({ input: { items, policy } }: PlanContext, withCore: boolea
   })
 }
 
-function oldTurns(share: number): Tier['members'] {
+/** Those of one role where it is named: what the model said goes before what it was told. */
+function oldTurns(share: number, role?: Item['role']): Tier['members'] {
   return ({ input: { items, policy } }, { renditions }) => {
     const newest = items.findLastIndex((item) => item.role === 'user')
+    const first = items.findIndex(isAsked)
     const mayShowLess = policy.epochs.media !== 'whole'
-    const isOld = (index: number): boolean => isOldTurn(items[index], mayShowLess) && !isSummarised(renditions[index])
+    const isOld = (index: number): boolean =>
+      index !== first &&
+      (role === undefined || items[index]?.role === role) &&
+      isOldTurn(items[index], mayShowLess) &&
+      !isSummarised(renditions[index])
     const turns = indexesWhere(newest, isOld)
     return turns.slice(0, Math.ceil(turns.length * share))
   }

@@ -283,7 +283,7 @@ describe('epochs of a conversation', () => {
   })
 
   it('a refused compile leaves the session as it was', () => {
-    const small = { windowTokens: 100 }
+    const small = { windowTokens: 30 }
     const fresh = compile({ budget: small })
     expect(fresh.ledger).toMatchObject({ entries: [], turns: 0, epoch: 0 })
     const { ledger } = compile({ items: steps(2, 20) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
-import { referenceMarker } from '../../ladders/index.ts'
+import { briefReferenceMarker, referenceMarker } from '../../ladders/index.ts'
 import { referencesIn, stepsOf } from './references.ts'
 
 const lines = (...numbers: readonly number[]): string[] => numbers.map((number) => `this is line ${number}`)
@@ -52,6 +52,19 @@ describe('a reference in a shown text', () => {
     const shifted = text('head', 'this is line 1', marker(2, 4), 'other')
     expect(referencesIn(shifted, original, steps({ 2: source }))[0]?.isExact).toBe(false)
     expect(referencesIn(marker(1, 6), source, steps({ 2: source }))[0]?.isExact).toBe(false)
+  })
+
+  it('without a handle, is exact where the step shows the lines that it names, and they are the original’s', () => {
+    const brief = (first: number, last: number, step = 2): string =>
+      briefReferenceMarker({ step, call: false, first, last })
+    const shown = (range: string): string => text('head', 'this is line 1', range, 'other')
+    const read = (range: string): boolean | undefined =>
+      referencesIn(shown(range), original, steps({ 2: source }))[0]?.isExact
+    expect(read(brief(3, 5))).toBe(true)
+    // The lines above lead to others than the marker names.
+    expect(read(brief(4, 5))).toBe(false)
+    expect(read(brief(3, 6))).toBe(false)
+    expect(read(brief(3, 5, 3))).toBe(false)
   })
 
   it('is not where the step shows a fold in the place of the lines', () => {

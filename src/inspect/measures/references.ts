@@ -14,8 +14,8 @@ export interface ReadReference {
 /** What each numbered step returned and asked, by position in the conversation. */
 export interface Steps {
   (step: number, call: boolean): string | undefined
-  /** The same as references count its lines: of a call, those of its long strings. */
-  counted(step: number, call: boolean): readonly string[]
+  /** The same as references count its lines, where that differs: of a call, those of its long strings. */
+  counted?(step: number, call: boolean): readonly string[]
 }
 
 /** Steps are told by position: an agent may use the id of a call again. */
@@ -76,7 +76,8 @@ function meantBy({ form, values }: ReadMarker, original: string, steps: Steps): 
   if (step === undefined || !form.includes('repeats')) return undefined
   const source = steps(Number(step), form.includes('call'))?.split('\n') ?? []
   if (handle !== undefined) return { source, lines: Number(lines), text: selectLines(original, `${first}-${last}`) }
-  const named = steps.counted(Number(step), form.includes('call')).slice(Number(first) - 1, Number(last))
+  const counted = steps.counted?.(Number(step), form.includes('call')) ?? source
+  const named = counted.slice(Number(first) - 1, Number(last))
   const text = named.join('\n')
   return { source, lines: named.length, text: `\n${original}\n`.includes(`\n${text}\n`) ? text : undefined }
 }

@@ -202,8 +202,8 @@ describe('every marker that a ladder makes', () => {
     )
     // Those of media stand for nothing that could be written: a call with one is not run (screens.test.ts).
     const ofMedia = /^(?:image|audio|video|document)(?:-step|-shown)?$/
-    // No ladder of what is said makes these: a summary stands for several items, a reference for one that stands elsewhere, and tools are defined.
-    const ofOthers = ['summary', 'refer', 'schema', 'schema-examples']
+    // No ladder of what is said makes these: summaries and notes of steps stand for several items, a reference for one that stands elsewhere, and tools are defined.
+    const ofOthers = ['summary', 'steps', 'refer', 'schema', 'schema-examples']
     expect(markerForms.filter((form) => !ofOthers.includes(form) && !seen.has(form) && !ofMedia.test(form))).toEqual([])
   })
 

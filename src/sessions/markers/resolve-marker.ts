@@ -35,6 +35,8 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
     if (read?.form === 'ends-step') return isShown(shown, marker.text) ? { text: '', behind: [ownBreak] } : undefined
     const found = handle === undefined ? undefined : await original(store, shown, handle)
     if (!found) return undefined
+    // No call is meant to hold steps of the conversation.
+    if (read?.form === 'steps') return undefined
     // What a definition of a tool leaves out stood in no call.
     if (read?.form === 'schema' || read?.form === 'schema-examples') return { text: '' }
     const range = parseRange(marker.text)

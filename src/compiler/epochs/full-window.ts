@@ -1,0 +1,66 @@
+import { applyTier, sumOf, withChoice } from './apply-tier.ts'
+import type { Scope } from './apply-tier.ts'
+import { floorTiers, lastTiers } from './floor-tiers.ts'
+import type { PlanContext } from './plan-context.ts'
+import type { Rendered } from './render-from.ts'
+import { withSummaries } from './summarised.ts'
+import { isUnread, unreadWithin } from './unread-results.ts'
+
+/*
+ * What happens only where a request would not fit otherwise: a provider refuses what exceeds its window, and an agent whose request is refused
+ * sends the same again.
+ */
+
+/** The share of all that unread results may take before anything else gives way for them. */
+const unreadShare = 0.5
+
+/**
+ * Where there is more than fits, unread results give way that take more than the rest leaves: a log that is larger than the window has no
+ * use for a conversation without a memory.
+ */
+export function withUnreadShort(context: PlanContext, shown: Rendered, { scope, forced, high, most }: Scope): Rendered {
+  const used = sumOf(shown, scope)
+  if (used <= most) return shown
+  const unread = isUnread(context.input.items)
+  const others = sumOf(shown, (index) => scope(index) && !unread(index))
+  return unreadInto(context, shown, { scope, forced, mostTokens: Math.max(high - others, unreadShare * most) })
+}
+
+function unreadInto(
+  context: PlanContext,
+  shown: Rendered,
+  { scope, forced, mostTokens }: Pick<Scope, 'scope' | 'forced'> & { readonly mostTokens: number },
+): Rendered {
+  const unread = isUnread(context.input.items)
+  const counts = (index: number): boolean => scope(index) && unread(index)
+  if (sumOf(shown, counts) <= mostTokens) return shown
+  const members = Array.from(context.input.items.keys()).filter(counts)
+  return withChoice(context, shown, { forced, choice: unreadWithin(context, shown, { members, mostTokens }) })
+}
+
+/** What would not fit even so is shortened as far as it can be: last of all what nothing has read, and the first message of the user. */
+export function withFloor(context: PlanContext, shown: Rendered, goal: Scope): Rendered {
+  const { scope, forced, most } = goal
+  const isOver = (rendered: Rendered): boolean => sumOf(rendered, scope) > most
+  let rendered = shown
+  for (const tier of floorTiers(context))
+    if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
+  if (isOver(rendered) && context.input.rehydration) rendered = withSummaries(summarising(context), rendered, goal)
+  if (isOver(rendered)) {
+    const unread = isUnread(context.input.items)
+    const others = sumOf(rendered, (index) => scope(index) && !unread(index))
+    rendered = unreadInto(context, rendered, { scope, forced, mostTokens: Math.max(goal.high, goal.evict) - others })
+  }
+  for (const tier of lastTiers(context))
+    if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
+  return rendered
+}
+
+/** Talk of many turns is too long even with one line for each: what is left of the oldest is a summary. */
+function summarising(context: PlanContext): PlanContext {
+  const { input } = context
+  const { policy } = input
+  return policy.summaries === undefined
+    ? { ...context, input: { ...input, policy: { ...policy, summaries: { mode: 'oneshot' } } } }
+    : context
+}
