@@ -32,6 +32,7 @@ function strategyOf(policy: Policy, windowTokens: number): Strategy {
     openCompiler: () => createCompiler({ tokenizer: rules.tokenizer, hash: (text) => hash('sha256', text, 'hex') }),
     windowTokens,
     tool,
+    chargeTool: 'always',
   })
 }
 
@@ -48,8 +49,12 @@ function stands(traces: readonly Trace[], strategy: Strategy): Readonly<Record<s
   for (const trace of traces) {
     const run = strategy.start(renderer(count))
     let sent: readonly string[] = []
-    for (const request of trace.requests) sent = run.next(request).map(({ observation, text }) => (observation ? text : ''))
-    const all = trace.requests.at(-1)?.messages.flatMap(({ items }) => items.map(({ kind, text }) => (kind === 'tool-result' ? text : ''))) ?? []
+    for (const request of trace.requests)
+      sent = run.next(request).map(({ observation, text }) => (observation ? text : ''))
+    const all =
+      trace.requests
+        .at(-1)
+        ?.messages.flatMap(({ items }) => items.map(({ kind, text }) => (kind === 'tool-result' ? text : ''))) ?? []
     seen.forEach(([, form], at) => {
       const found = counts[at]
       if (found === undefined) return
@@ -67,7 +72,10 @@ function table(half: Half, windowTokens: number): string {
     const baselines = traces.map((trace) => replayTrace(trace, passThrough(), options))
     return [careful, thrifty].map((policy) => {
       const strategy = strategyOf(policy, windowTokens)
-      const pairs = traces.map((trace, at) => ({ figures: replayTrace(trace, strategy, options), baseline: baselines[at] as (typeof baselines)[0] }))
+      const pairs = traces.map((trace, at) => ({
+        figures: replayTrace(trace, strategy, options),
+        baseline: baselines[at] as (typeof baselines)[0],
+      }))
       const report = strategyReport(policy.id, pairs)
       return {
         kind,
@@ -79,16 +87,20 @@ function table(half: Half, windowTokens: number): string {
         'lines': percent(report.needleLineRecall),
         ...Object.fromEntries(report.recallByAge.map(({ steps, recall }) => [steps, percent(recall)])),
         'shortened': percent(report.recallWhereShortened),
-        'hidden failures': report.failuresHidden,
+        'hidden failures': String(report.failuresHidden),
       }
     })
   })
-  const browser = [careful, thrifty].map((policy) => ({ policy: `\`${policy.id}\``, ...stands(madeTraces('browser', half), strategyOf(policy, windowTokens)) }))
+  const browser = [careful, thrifty].map((policy) => ({
+    policy: `\`${policy.id}\``,
+    ...stands(madeTraces('browser', half), strategyOf(policy, windowTokens)),
+  }))
   return `${markdownTable(rows)}\n\nOf the browser's results stand in the last request:\n\n${markdownTable(browser)}\n`
 }
 
 const [mode = 'built', given = ''] = argv.slice(2)
 if (mode === 'write')
   for (const kind of madeKinds)
-    for (const half of ['built', 'held-out'] as const) writeFileSync(`${given}/${kind}.${half}.jsonl`, `${madeLines(kind, half)}\n`)
+    for (const half of ['built', 'held-out'] as const)
+      writeFileSync(`${given}/${kind}.${half}.jsonl`, `${madeLines(kind, half)}\n`)
 else stdout.write(table(mode as Half, given === '' ? 1_000_000 : Number(given)))

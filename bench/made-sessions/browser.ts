@@ -18,12 +18,61 @@ interface Product {
   readonly about: string
 }
 
-const makers = ['Northwind', 'Alpkit', 'Ferrino', 'Vaude', 'Big Agnes', 'Helsport', 'Sierra Peak', 'Ölfjord', 'Kestrel & Sons']
-const things = ['Ridge 2P Tent', 'Dome 3 Person Tent', 'Storm Shelter', 'Ultralight Tarp', 'Trail Stove', 'Down Sleeping Bag', 'Camp Lantern', 'Dry Sack 20 L']
-const traits = ['waterproof to 3,000 mm', 'weighs 1.9 kg', 'packs to 42 cm', 'aluminium poles', 'three-season', 'taped seams']
-const returnsOf = ['free within 60 days', 'within 30 days, 6.50 a parcel', 'not possible for opened goods', 'free within 14 days in shops']
-const shippingOf = ['France 9.90, 3-5 working days', 'to Germany and Austria only', 'worldwide from 24.00', 'free from 80.00']
-const chrome = ['Camping', 'Climbing', 'Running', 'Sale', 'Gift cards', 'Stores', 'Sign in', 'Basket', 'Help & contact', 'Careers', 'Press', 'Privacy notice']
+const makers = [
+  'Northwind',
+  'Alpkit',
+  'Ferrino',
+  'Vaude',
+  'Big Agnes',
+  'Helsport',
+  'Sierra Peak',
+  'Ölfjord',
+  'Kestrel & Sons',
+]
+const things = [
+  'Ridge 2P Tent',
+  'Dome 3 Person Tent',
+  'Storm Shelter',
+  'Ultralight Tarp',
+  'Trail Stove',
+  'Down Sleeping Bag',
+  'Camp Lantern',
+  'Dry Sack 20 L',
+]
+const traits = [
+  'waterproof to 3,000 mm',
+  'weighs 1.9 kg',
+  'packs to 42 cm',
+  'aluminium poles',
+  'three-season',
+  'taped seams',
+]
+const returnsOf = [
+  'free within 60 days',
+  'within 30 days, 6.50 a parcel',
+  'not possible for opened goods',
+  'free within 14 days in shops',
+]
+const shippingOf = [
+  'France 9.90, 3-5 working days',
+  'to Germany and Austria only',
+  'worldwide from 24.00',
+  'free from 80.00',
+]
+const chrome = [
+  'Camping',
+  'Climbing',
+  'Running',
+  'Sale',
+  'Gift cards',
+  'Stores',
+  'Sign in',
+  'Basket',
+  'Help & contact',
+  'Careers',
+  'Press',
+  'Privacy notice',
+]
 
 export const browserSession: SessionMaker = ({ id, seed, layout }) => {
   const chances = chancesOf(seed * 7 + layout)
@@ -31,11 +80,21 @@ export const browserSession: SessionMaker = ({ id, seed, layout }) => {
   const { user, step, answer, session } = talk(id, instructions('a shopping assistant that drives a web browser'))
   const pages = Array.from({ length: 5 }, () => Array.from({ length: 14 }, () => productOf(chances, shop.money)))
   const all = pages.flat()
-  user('Find the cheapest two-person tent that is in stock and can be returned free of charge. Keep a note of each candidate with price and stock.')
+  user(
+    'Find the cheapest two-person tent that is in stock and can be returned free of charge. Keep a note of each candidate with price and stock.',
+  )
   pages.forEach((list, page) => {
-    step({ tool: 'browser_navigate', given: { url: `https://shop.example.org/tents?page=${page + 1}` }, result: shop.list(list, page, chances) })
+    step({
+      tool: 'browser_navigate',
+      given: { url: `https://shop.example.org/tents?page=${page + 1}` },
+      result: shop.list(list, page, chances),
+    })
     const one = list[chances.upTo(list.length)] as Product
-    step({ tool: 'browser_click', given: { element: one.name, ref: `e${100 + chances.upTo(80)}` }, result: shop.detail(one, list, chances) })
+    step({
+      tool: 'browser_click',
+      given: { element: one.name, ref: `e${100 + chances.upTo(80)}` },
+      result: shop.detail(one, list, chances),
+    })
     // What stood on the page before is written down from it.
     const seen = shuffled(pages.slice(0, page + 1).flat(), chances.upTo)[0] as Product
     step({ tool: 'note_add', given: { title: seen.name, text: `${seen.price} ${seen.stock}` }, result: 'Saved.' })
@@ -43,11 +102,19 @@ export const browserSession: SessionMaker = ({ id, seed, layout }) => {
   user('Which of them had free returns, and what did shipping to France cost? Put the three best into the list.')
   for (const one of shuffled(all, chances.upTo).slice(0, 4)) {
     step({ tool: 'note_add', given: { title: one.name, text: `${one.price}; rating ${one.rating}` }, result: 'Saved.' })
-    step({ tool: 'browser_navigate', given: { url: `https://shop.example.org/p/${one.sku}` }, result: shop.detail(one, all.slice(0, 6), chances) })
+    step({
+      tool: 'browser_navigate',
+      given: { url: `https://shop.example.org/p/${one.sku}` },
+      result: shop.detail(one, all.slice(0, 6), chances),
+    })
   }
   user('And the warranty? Open two more, then order nothing yet.')
   for (const one of shuffled(all, chances.upTo).slice(0, 5))
-    step({ tool: 'browser_navigate', given: { url: `https://shop.example.org/p/${one.sku}` }, result: shop.detail(one, all.slice(6, 12), chances) })
+    step({
+      tool: 'browser_navigate',
+      given: { url: `https://shop.example.org/p/${one.sku}` },
+      result: shop.detail(one, all.slice(6, 12), chances),
+    })
   for (const one of shuffled(all, chances.upTo).slice(0, 6))
     step({ tool: 'note_add', given: { title: one.name, text: `${one.price} ${one.stock}` }, result: 'Saved.' })
   answer('I have kept a note of every candidate.')
@@ -112,62 +179,84 @@ const frame = (title: string, url: string, body: readonly string[], chances: Cha
 const playwright: Shop = {
   money: (cents) => `$${(cents / 100).toFixed(2)}`,
   list: (products, page, chances) =>
-    frame(`Tents, page ${page + 1}`, `https://shop.example.org/tents?page=${page + 1}`, [
-      '- main §:',
-      '  - heading "Tents" [level=1] §',
-      ...products.flatMap((one) => [
-        '  - article §:',
-        `    - link "${one.name}" § [cursor=pointer]:`,
-        `      - /url: /p/${one.sku}`,
-        `    - generic §: ${one.price}`,
-        `    - generic §: ${one.stock}`,
-        `    - img "${one.rating}" §`,
-      ]),
-    ], chances),
+    frame(
+      `Tents, page ${page + 1}`,
+      `https://shop.example.org/tents?page=${page + 1}`,
+      [
+        '- main §:',
+        '  - heading "Tents" [level=1] §',
+        ...products.flatMap((one) => [
+          '  - article §:',
+          `    - link "${one.name}" § [cursor=pointer]:`,
+          `      - /url: /p/${one.sku}`,
+          `    - generic §: ${one.price}`,
+          `    - generic §: ${one.stock}`,
+          `    - img "${one.rating}" §`,
+        ]),
+      ],
+      chances,
+    ),
   detail: (one, others, chances) =>
-    frame(one.name, `https://shop.example.org/p/${one.sku}`, [
-      '- main §:',
-      `  - heading "${one.name}" [level=1] §`,
-      `  - generic §: ${one.price}`,
-      `  - generic §: ${one.stock}`,
-      '  - region "Details" §:',
-      `    - paragraph §: ${one.about}`,
-      `    - text: "Returns: ${one.returns}"`,
-      `    - text: "Shipping: ${one.shipping}"`,
-      '    - button "Add to basket" § [cursor=pointer]',
-      '  - region "Others also looked at" §:',
-      ...others.slice(0, 6).flatMap((other) => [
-        `    - link "${other.name}" § [cursor=pointer]:`,
-        `      - /url: /p/${other.sku}`,
-        `    - generic §: ${other.price}`,
-      ]),
-    ], chances),
+    frame(
+      one.name,
+      `https://shop.example.org/p/${one.sku}`,
+      [
+        '- main §:',
+        `  - heading "${one.name}" [level=1] §`,
+        `  - generic §: ${one.price}`,
+        `  - generic §: ${one.stock}`,
+        '  - region "Details" §:',
+        `    - paragraph §: ${one.about}`,
+        `    - text: "Returns: ${one.returns}"`,
+        `    - text: "Shipping: ${one.shipping}"`,
+        '    - button "Add to basket" § [cursor=pointer]',
+        '  - region "Others also looked at" §:',
+        ...others
+          .slice(0, 6)
+          .flatMap((other) => [
+            `    - link "${other.name}" § [cursor=pointer]:`,
+            `      - /url: /p/${other.sku}`,
+            `    - generic §: ${other.price}`,
+          ]),
+      ],
+      chances,
+    ),
 }
 
 const german: Shop = {
   money: (cents) => `${(cents / 100).toFixed(2).replace('.', ',')} €`,
   list: (products, page, chances) =>
-    frame(`Zelte – Seite ${page + 1}`, `https://shop.example.org/tents?page=${page + 1}`, [
-      '- list §:',
-      ...products.flatMap((one, at) => [
-        `  - listitem "${one.name} ${one.price}" §:`,
-        `    - link "${one.name}" §:`,
-        `      - /url: https://shop.example.org/p/${one.sku}?pos=${at}`,
-        `    - strong §: ${one.price}`,
-        `    - text: ${one.stock}. Bewertung ${one.rating}`,
-      ]),
-    ], chances),
+    frame(
+      `Zelte – Seite ${page + 1}`,
+      `https://shop.example.org/tents?page=${page + 1}`,
+      [
+        '- list §:',
+        ...products.flatMap((one, at) => [
+          `  - listitem "${one.name} ${one.price}" §:`,
+          `    - link "${one.name}" §:`,
+          `      - /url: https://shop.example.org/p/${one.sku}?pos=${at}`,
+          `    - strong §: ${one.price}`,
+          `    - text: ${one.stock}. Bewertung ${one.rating}`,
+        ]),
+      ],
+      chances,
+    ),
   detail: (one, others, chances) =>
-    frame(one.name, `https://shop.example.org/p/${one.sku}`, [
-      `- heading "${one.name}" [level=1] §`,
-      '- table §:',
-      `  - row "Preis ${one.price}" §`,
-      `  - row "Lager ${one.stock}" §`,
-      `  - row "Rückgabe ${one.returns}" §`,
-      `  - row "Versand ${one.shipping}" §`,
-      `- paragraph §: ${one.about}`,
-      ...others.slice(0, 8).map((other) => `- link "${other.name}, ${other.price}" §`),
-    ], chances),
+    frame(
+      one.name,
+      `https://shop.example.org/p/${one.sku}`,
+      [
+        `- heading "${one.name}" [level=1] §`,
+        '- table §:',
+        `  - row "Preis ${one.price}" §`,
+        `  - row "Lager ${one.stock}" §`,
+        `  - row "Rückgabe ${one.returns}" §`,
+        `  - row "Versand ${one.shipping}" §`,
+        `- paragraph §: ${one.about}`,
+        ...others.slice(0, 8).map((other) => `- link "${other.name}, ${other.price}" §`),
+      ],
+      chances,
+    ),
 }
 
 /** As tools show a page that number what can be clicked. */

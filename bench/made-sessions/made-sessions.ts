@@ -27,14 +27,25 @@ export const madeKinds: readonly string[] = Object.keys(makers)
 export type Half = 'built' | 'held-out'
 
 const plans: Readonly<Record<Half, readonly (readonly [layout: number, seed: number])[]>> = {
-  'built': [[0, 1], [1, 2], [0, 3], [1, 4]],
-  'held-out': [[2, 101], [2, 102], [0, 103], [1, 104]],
+  'built': [
+    [0, 1],
+    [1, 2],
+    [0, 3],
+    [1, 4],
+  ],
+  'held-out': [
+    [2, 101],
+    [2, 102],
+    [0, 103],
+    [1, 104],
+  ],
 }
 
 /** Recorded lines of the sessions of a kind. */
 export function madeLines(kind: string, half: Half): string {
   const maker = makers[kind]
-  if (maker === undefined) throw new Error(`No kind of made session is called ${kind}; there are ${madeKinds.join(', ')}.`)
+  if (maker === undefined)
+    throw new Error(`No kind of made session is called ${kind}; there are ${madeKinds.join(', ')}.`)
   const sessions = plans[half].map(([layout, seed]) => maker({ id: `${kind}-${layout}-${seed}`, seed, layout }))
   return sessions.map((session) => JSON.stringify(session)).join('\n')
 }

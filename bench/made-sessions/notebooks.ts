@@ -18,7 +18,11 @@ const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 function cellOf({ pick, upTo, chance }: Chances, at: number): Cell {
   const [column, group] = [pick(columns), pick(groups)]
   const frame = `df_${pick(['a', 'b', 'c'])}${at}`
-  const source = [`# ${column} of the ${group}`, `${frame} = frame[frame['segment'] == '${group}']`, `print("${column}", ${frame}['${column}'].mean())`]
+  const source = [
+    `# ${column} of the ${group}`,
+    `${frame} = frame[frame['segment'] == '${group}']`,
+    `print("${column}", ${frame}['${column}'].mean())`,
+  ]
   const figure = `${upTo(900)}.${100 + upTo(899)}`
   const spread = `${upTo(40)}.${upTo(10)}%`
   if (chance(0.15)) return { source, said: '', error: ['KeyError', `'${column} (adj.) ${upTo(99)}'`] }
@@ -52,8 +56,26 @@ const ipynb: Writer = (cells, chances) =>
 
 function outputsOf({ said, error }: Cell, chances: Chances): readonly object[] {
   if (error !== undefined)
-    return [{ output_type: 'error', ename: error[0], evalue: error[1], traceback: [`${error[0]}                                  Traceback (most recent call last)`, `${error[0]}: ${error[1]}`] }]
-  const picture = chances.chance(0.3) ? [{ output_type: 'display_data', data: { 'image/png': png(chances), 'text/plain': ['<Figure size 640x480 with 1 Axes>'] }, metadata: {} }] : []
+    return [
+      {
+        output_type: 'error',
+        ename: error[0],
+        evalue: error[1],
+        traceback: [
+          `${error[0]}                                  Traceback (most recent call last)`,
+          `${error[0]}: ${error[1]}`,
+        ],
+      },
+    ]
+  const picture = chances.chance(0.3)
+    ? [
+        {
+          output_type: 'display_data',
+          data: { 'image/png': png(chances), 'text/plain': ['<Figure size 640x480 with 1 Axes>'] },
+          metadata: {},
+        },
+      ]
+    : []
   return [{ name: 'stdout', output_type: 'stream', text: [`${said}\n`] }, ...picture]
 }
 
@@ -77,7 +99,11 @@ export const notebookSession: SessionMaker = ({ id, seed, layout }) => {
   user('Read the notebooks of the quarter, collect what each of them found, and find out why some cells fail.')
   const written = (cell: Cell): string => (cell.error === undefined ? cell.said : `fails with ${cell.error[1]}`)
   books.forEach((cells, at) => {
-    step({ tool: 'notebook_read', given: { notebook_path: `analysis/q${at + 1}.ipynb` }, result: write(cells, chances) })
+    step({
+      tool: 'notebook_read',
+      given: { notebook_path: `analysis/q${at + 1}.ipynb` },
+      result: write(cells, chances),
+    })
     const cell = pick(books[upTo(at + 1)] ?? cells)
     step({ tool: 'notes_append', given: { line: written(cell) }, result: 'ok' })
   })
@@ -86,9 +112,14 @@ export const notebookSession: SessionMaker = ({ id, seed, layout }) => {
   const north = books.flat().filter(({ said }) => said.includes('North region'))
   for (const cell of [...shuffled(failed, upTo).slice(0, 4), ...shuffled(north, upTo).slice(0, 4)]) {
     step({ tool: 'notes_append', given: { line: written(cell) }, result: 'ok' })
-    step({ tool: 'notebook_run', given: { code: cell.source.join('\n') }, result: Array.from({ length: 20 }, () => `${pick(columns)} ${upTo(999)}.${upTo(99)} ${pick(groups)}`).join('\n') })
+    step({
+      tool: 'notebook_run',
+      given: { code: cell.source.join('\n') },
+      result: Array.from({ length: 20 }, () => `${pick(columns)} ${upTo(999)}.${upTo(99)} ${pick(groups)}`).join('\n'),
+    })
   }
-  for (const cell of shuffled(books.flat(), upTo).slice(0, 5)) step({ tool: 'notes_append', given: { line: written(cell) }, result: 'ok' })
+  for (const cell of shuffled(books.flat(), upTo).slice(0, 5))
+    step({ tool: 'notes_append', given: { line: written(cell) }, result: 'ok' })
   answer('The notes hold all findings.')
   return session()
 }

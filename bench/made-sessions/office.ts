@@ -19,7 +19,16 @@ const people: readonly Person[] = [
   ['Tom Okafor', 'tokafor'],
 ].map(([name = '', mail = '']) => ({ name, mail: `${mail}@example.org` }))
 
-const matters = ['the flat in Elm Street', 'the kitchen', 'the deposit', 'the annual meeting', 'the insurance claim', 'the roof repair', 'the new contract', 'parking spaces']
+const matters = [
+  'the flat in Elm Street',
+  'the kitchen',
+  'the deposit',
+  'the annual meeting',
+  'the insurance claim',
+  'the roof repair',
+  'the new contract',
+  'parking spaces',
+]
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'September', 'October', 'November']
 const asides = [
   'I hope you had a pleasant weekend.',
@@ -67,47 +76,101 @@ function mailOf(chances: Chances, matter: string, at: number): Mail {
 
 type Writer = (mails: readonly Mail[]) => string
 
-const quoted = (mail: Mail): string => mail.body.split('\n').map((line) => `> ${line}`).join('\n')
+const quoted = (mail: Mail): string =>
+  mail.body
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
 
 const headers: Writer = (mails) =>
   mails
     .map((mail, at) => {
       const older = mails[at + 1]
-      const quote = older === undefined ? '' : `\n\nOn ${older.at.slice(0, 10)}, ${older.from.name} wrote:\n${quoted(older)}`
+      const quote =
+        older === undefined ? '' : `\n\nOn ${older.at.slice(0, 10)}, ${older.from.name} wrote:\n${quoted(older)}`
       return `From: ${mail.from.name} <${mail.from.mail}>\nTo: ${mail.to.name} <${mail.to.mail}>\nDate: ${mail.at}\nSubject: ${mail.subject}\n\n${mail.body}\n\nBest regards,\n${mail.from.name}${quote}`
     })
     .join('\n\n----------------------------------------\n\n')
 
 const asJson: Writer = (mails) =>
   JSON.stringify(
-    { thread: mails.map((mail) => ({ id: `msg-${mail.at}`, from: `${mail.from.name} <${mail.from.mail}>`, subject: mail.subject, date: mail.at, snippet: mail.body.slice(0, 60), body: mail.body, labels: ['INBOX', 'IMPORTANT'] })) },
+    {
+      thread: mails.map((mail) => ({
+        id: `msg-${mail.at}`,
+        from: `${mail.from.name} <${mail.from.mail}>`,
+        subject: mail.subject,
+        date: mail.at,
+        snippet: mail.body.slice(0, 60),
+        body: mail.body,
+        labels: ['INBOX', 'IMPORTANT'],
+      })),
+    },
     undefined,
     2,
   )
 
 const asMarkdown: Writer = (mails) =>
-  mails.map((mail) => `## ${mail.subject}\n**${mail.from.name}** to ${mail.to.name}, ${mail.at.slice(0, 10)}\n\n${mail.body}\n`).join('\n')
+  mails
+    .map(
+      (mail) =>
+        `## ${mail.subject}\n**${mail.from.name}** to ${mail.to.name}, ${mail.at.slice(0, 10)}\n\n${mail.body}\n`,
+    )
+    .join('\n')
 
 export const officeSession: SessionMaker = ({ id, seed, layout }) => {
   const chances = chancesOf(seed * 11 + layout)
   const { pick, upTo } = chances
   const write = [headers, asJson, asMarkdown][layout] ?? headers
-  const { user, step, answer, session } = talk(id, instructions('an assistant in an office with access to mail and documents'))
-  const threads = shuffled(matters, upTo).map((matter) => ({ matter, mails: Array.from({ length: 5 }, (_, at) => mailOf(chances, matter, at)) }))
-  user(`Go through the mail about ${threads.map(({ matter }) => matter).slice(0, 4).join(', ')} and draft answers to what is open.`)
+  const { user, step, answer, session } = talk(
+    id,
+    instructions('an assistant in an office with access to mail and documents'),
+  )
+  const threads = shuffled(matters, upTo).map((matter) => ({
+    matter,
+    mails: Array.from({ length: 5 }, (_, at) => mailOf(chances, matter, at)),
+  }))
+  user(
+    `Go through the mail about ${threads
+      .map(({ matter }) => matter)
+      .slice(0, 4)
+      .join(', ')} and draft answers to what is open.`,
+  )
   threads.forEach(({ matter, mails }, at) => {
-    const listed = threads.flatMap((thread) => thread.mails.map((mail) => `${mail.at.slice(0, 10)}  ${mail.from.name.padEnd(20)}  ${thread.matter}`))
-    step({ tool: 'mail_search', given: { query: matter, limit: 40 }, result: shuffled(listed, upTo).slice(0, 24).join('\n') })
+    const listed = threads.flatMap((thread) =>
+      thread.mails.map((mail) => `${mail.at.slice(0, 10)}  ${mail.from.name.padEnd(20)}  ${thread.matter}`),
+    )
+    step({
+      tool: 'mail_search',
+      given: { query: matter, limit: 40 },
+      result: shuffled(listed, upTo).slice(0, 24).join('\n'),
+    })
     step({ tool: 'mail_read', given: { thread: `t-${at}` }, result: write(mails) })
     const before = threads[upTo(at + 1)] ?? threads[0]
     const said = pick(before?.mails ?? []).facts[upTo(2)] ?? ''
-    step({ tool: 'draft_write', given: { to: pick(people).mail, text: `Dear all,\nYou wrote: "${said}" I take note of it.` }, result: 'Draft saved.' })
+    step({
+      tool: 'draft_write',
+      given: { to: pick(people).mail, text: `Dear all,\nYou wrote: "${said}" I take note of it.` },
+      result: 'Draft saved.',
+    })
   })
-  user(`Now quote the mails on ${threads[1]?.matter} and ${threads[0]?.matter} word for word, with what is due and when.`)
+  user(
+    `Now quote the mails on ${threads[1]?.matter} and ${threads[0]?.matter} word for word, with what is due and when.`,
+  )
   for (const { mails, matter } of [...threads.slice(0, 2), ...shuffled(threads, upTo).slice(0, 4)]) {
     const said = pick(mails).facts[upTo(2)] ?? ''
-    step({ tool: 'document_append', given: { title: `Notes on ${matter}`, text: said }, result: `Appended ${said.length} characters.` })
-    step({ tool: 'calendar_list', given: { month: pick(months) }, result: Array.from({ length: 12 }, () => `${1 + upTo(28)} ${pick(months)}: ${pick(people).name}, ${pick(matters)}`).join('\n') })
+    step({
+      tool: 'document_append',
+      given: { title: `Notes on ${matter}`, text: said },
+      result: `Appended ${said.length} characters.`,
+    })
+    step({
+      tool: 'calendar_list',
+      given: { month: pick(months) },
+      result: Array.from(
+        { length: 12 },
+        () => `${1 + upTo(28)} ${pick(months)}: ${pick(people).name}, ${pick(matters)}`,
+      ).join('\n'),
+    })
   }
   answer('All drafts are saved.')
   return session()

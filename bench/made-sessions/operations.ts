@@ -8,12 +8,28 @@ import type { SessionMaker } from './talk.ts'
 const services = ['checkout', 'billing', 'search', 'gateway', 'mailer', 'inventory', 'session', 'reports']
 const sound = ['GET /healthz 200 1ms', 'accepted connection', 'flushed 40 spans', 'cache hit', 'renewed lease']
 
-function podsOf({ pick, upTo }: Chances): readonly { readonly name: string; readonly state: string; readonly line: string }[] {
+function podsOf({
+  pick,
+  upTo,
+}: Chances): readonly { readonly name: string; readonly state: string; readonly line: string }[] {
   return Array.from({ length: 28 }, () => {
     const name = `${pick(services)}-${upTo(0xfffffff).toString(16)}-${pick([...'bcdfghjklmnp'])}${upTo(36 ** 4).toString(36)}`
-    const state = pick(['Running', 'Running', 'Running', 'Running', 'Completed', 'Pending', 'Terminating', 'CrashLoopBackOff'])
+    const state = pick([
+      'Running',
+      'Running',
+      'Running',
+      'Running',
+      'Completed',
+      'Pending',
+      'Terminating',
+      'CrashLoopBackOff',
+    ])
     const node = `node-${1 + upTo(9)}`
-    return { name, state, line: `${name.padEnd(34)} ${state === 'Running' ? '1/1' : '0/1'}  ${state.padEnd(17)} ${String(upTo(30)).padEnd(4)} ${1 + upTo(40)}d  ${node}` }
+    return {
+      name,
+      state,
+      line: `${name.padEnd(34)} ${state === 'Running' ? '1/1' : '0/1'}  ${state.padEnd(17)} ${String(upTo(30)).padEnd(4)} ${1 + upTo(40)}d  ${node}`,
+    }
   })
 }
 
@@ -44,20 +60,39 @@ function logOf(chances: Chances, layout: number): { readonly text: string; reado
 }
 
 function planOf({ pick, upTo }: Chances): { readonly text: string; readonly changes: readonly string[] } {
-  const changes = Array.from({ length: 10 }, () => `# module.${pick(services)}.aws_instance.main[${upTo(20)}] ${pick(['must be replaced', 'will be updated in-place', 'will be destroyed'])}`)
-  const text = changes.map((change) => `  ${change}\n  ~ resource "aws_instance" "main" {\n      ~ ami           = "ami-${upTo(0xffffff).toString(16)}" -> "ami-${upTo(0xffffff).toString(16)}"\n        id            = "i-${upTo(0xffffffff).toString(16)}"\n        # (${upTo(40)} unchanged attributes hidden)\n    }`).join('\n\n')
-  return { text: `Terraform will perform the following actions:\n\n${text}\n\nPlan: ${upTo(9)} to add, ${upTo(9)} to change, ${upTo(9)} to destroy.`, changes }
+  const changes = Array.from(
+    { length: 10 },
+    () =>
+      `# module.${pick(services)}.aws_instance.main[${upTo(20)}] ${pick(['must be replaced', 'will be updated in-place', 'will be destroyed'])}`,
+  )
+  const text = changes
+    .map(
+      (change) =>
+        `  ${change}\n  ~ resource "aws_instance" "main" {\n      ~ ami           = "ami-${upTo(0xffffff).toString(16)}" -> "ami-${upTo(0xffffff).toString(16)}"\n        id            = "i-${upTo(0xffffffff).toString(16)}"\n        # (${upTo(40)} unchanged attributes hidden)\n    }`,
+    )
+    .join('\n\n')
+  return {
+    text: `Terraform will perform the following actions:\n\n${text}\n\nPlan: ${upTo(9)} to add, ${upTo(9)} to change, ${upTo(9)} to destroy.`,
+    changes,
+  }
 }
 
 export const operationsSession: SessionMaker = ({ id, seed, layout }) => {
   const chances = chancesOf(seed * 23 + layout)
   const { pick, upTo } = chances
-  const { user, step, answer, session } = talk(id, instructions('an engineer on call who looks after a Kubernetes cluster'))
+  const { user, step, answer, session } = talk(
+    id,
+    instructions('an engineer on call who looks after a Kubernetes cluster'),
+  )
   user('Orders are slow since this morning. Find out what has changed, and keep a record of what you see.')
   const seen: string[] = []
   for (let round = 0; round < 6; round += 1) {
     const pods = podsOf(chances)
-    step({ tool: 'shell', given: { command: `kubectl get pods -n ${pick(services)} -o wide` }, result: `NAME                               READY STATUS            RESTARTS AGE NODE\n${pods.map(({ line }) => line).join('\n')}` })
+    step({
+      tool: 'shell',
+      given: { command: `kubectl get pods -n ${pick(services)} -o wide` },
+      result: `NAME                               READY STATUS            RESTARTS AGE NODE\n${pods.map(({ line }) => line).join('\n')}`,
+    })
     const log = logOf(chances, layout)
     step({ tool: 'shell', given: { command: `kubectl logs deploy/${pick(services)} --since=1h` }, result: log.text })
     const plan = planOf(chances)

@@ -15,7 +15,18 @@ interface Row {
   readonly due: string
 }
 
-const firsts = ['Blue Harbour', 'Kowalski', 'Van den Berg', 'São Jorge', 'Green Valley', 'Müller & Söhne', 'Old Mill', 'Red Lantern', 'Ito', 'Fjord']
+const firsts = [
+  'Blue Harbour',
+  'Kowalski',
+  'Van den Berg',
+  'São Jorge',
+  'Green Valley',
+  'Müller & Söhne',
+  'Old Mill',
+  'Red Lantern',
+  'Ito',
+  'Fjord',
+]
 const seconds = ['Bakery', 'Logistics', 'Instruments', 'Foods Ltd', 'Print Works', 'Consulting', 'Hardware', 'Dairy']
 const cities = ['Lisbon', 'Gdańsk', 'Osaka', 'Leeds', 'Graz', 'Bergen', 'Utrecht']
 const states = ['paid', 'overdue', 'cancelled', 'on hold', 'partly paid', 'written off']
@@ -38,11 +49,21 @@ const names = ['customer', 'order', 'city', 'amount', 'share', 'state', 'due'] a
 
 const psql: Writer = (rows) => {
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name].length)))
-  const line = (cells: readonly string[]): string => ` ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')}`
-  return [line(names), widths.map((width) => '-'.repeat(width + 2)).join('+'), ...rows.map((row) => line(names.map((name) => row[name]))), `(${rows.length} rows)`].join('\n')
+  const line = (cells: readonly string[]): string =>
+    ` ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')}`
+  return [
+    line(names),
+    widths.map((width) => '-'.repeat(width + 2)).join('+'),
+    ...rows.map((row) => line(names.map((name) => row[name]))),
+    `(${rows.length} rows)`,
+  ].join('\n')
 }
 
-const csv: Writer = (rows) => [names.join(','), ...rows.map((row) => names.map((name) => (row[name].includes(',') ? `"${row[name]}"` : row[name])).join(','))].join('\n')
+const csv: Writer = (rows) =>
+  [
+    names.join(','),
+    ...rows.map((row) => names.map((name) => (row[name].includes(',') ? `"${row[name]}"` : row[name])).join(',')),
+  ].join('\n')
 
 /** A sheet as an add-on returns it: a list of values, with sections and remarks between. */
 const sheet: Writer = (rows, { upTo }) =>
@@ -57,23 +78,50 @@ export const tableSession: SessionMaker = ({ id, seed, layout }) => {
   const chances = chancesOf(seed * 13 + layout)
   const { upTo, pick } = chances
   const write = [psql, csv, sheet][layout] ?? psql
-  const { user, step, answer, session } = talk(id, instructions('an analyst with access to a database and to spreadsheets'))
+  const { user, step, answer, session } = talk(
+    id,
+    instructions('an analyst with access to a database and to spreadsheets'),
+  )
   const reads = Array.from({ length: 7 }, () => Array.from({ length: 40 }, () => rowOf(chances)))
   user('Reconcile the receivables: look at each region, then mark what is overdue and what was written off.')
   reads.forEach((rows, at) => {
-    const given = layout === 2 ? { range: `Receivables!A${at * 50 + 1}:E${at * 50 + 41}` } : { sql: `select * from receivables where region = ${at} order by customer` }
+    const given =
+      layout === 2
+        ? { range: `Receivables!A${at * 50 + 1}:E${at * 50 + 41}` }
+        : { sql: `select * from receivables where region = ${at} order by customer` }
     step({ tool: layout === 2 ? 'sheet_read' : 'sql_query', given, result: write(rows, chances) })
     const row = pick(reads[upTo(at + 1)] ?? rows)
-    step({ tool: 'sheet_write', given: { range: `Report!A${at + 2}`, values: [row.customer, row.amount, row.state, row.due] }, result: '{"updatedCells": 4}' })
+    step({
+      tool: 'sheet_write',
+      given: { range: `Report!A${at + 2}`, values: [row.customer, row.amount, row.state, row.due] },
+      result: '{"updatedCells": 4}',
+    })
   })
   user('Add a remark for every account that is overdue. Begin with the two largest ones.')
-  for (const row of shuffled(reads.flat(), upTo).filter(({ state }) => state === 'overdue').slice(0, 5)) {
-    step({ tool: 'sheet_write', given: { range: 'Report!F2', values: [row.customer, `${row.amount} due ${row.due}`] }, result: '{"updatedCells": 2}' })
-    step({ tool: layout === 2 ? 'sheet_read' : 'sql_query', given: { sql: `select * from payments where account = ${row.order}` }, result: write(Array.from({ length: 12 }, () => rowOf(chances)), chances) })
+  for (const row of shuffled(reads.flat(), upTo)
+    .filter(({ state }) => state === 'overdue')
+    .slice(0, 5)) {
+    step({
+      tool: 'sheet_write',
+      given: { range: 'Report!F2', values: [row.customer, `${row.amount} due ${row.due}`] },
+      result: '{"updatedCells": 2}',
+    })
+    step({
+      tool: layout === 2 ? 'sheet_read' : 'sql_query',
+      given: { sql: `select * from payments where account = ${row.order}` },
+      result: write(
+        Array.from({ length: 12 }, () => rowOf(chances)),
+        chances,
+      ),
+    })
   }
   user('Thank you. Two figures were still open from the first regions, please check them.')
   for (const row of shuffled(reads.slice(0, 4).flat(), upTo).slice(0, 6))
-    step({ tool: 'sheet_write', given: { range: 'Report!G2', values: [row.customer, row.share, row.amount] }, result: '{"updatedCells": 3}' })
+    step({
+      tool: 'sheet_write',
+      given: { range: 'Report!G2', values: [row.customer, row.share, row.amount] },
+      result: '{"updatedCells": 3}',
+    })
   answer('The report is complete.')
   return session()
 }

@@ -39,7 +39,11 @@ export function talk(id: string, system: string): Talk {
 }
 
 /** A maker of sessions of one kind: the same bytes for the same seed and layout. */
-export type SessionMaker = (options: { readonly id: string; readonly seed: number; readonly layout: number }) => MadeSession
+export type SessionMaker = (options: {
+  readonly id: string
+  readonly seed: number
+  readonly layout: number
+}) => MadeSession
 
 /** The sentences that agents of this kind are told; long enough that a provider caches what follows. */
 export function instructions(role: string): string {

@@ -1,5 +1,6 @@
 import type { ContentKind } from './content-kinds.ts'
 import { eitherOf } from './either-of.ts'
+import { snapshotLine } from './line-said.ts'
 
 /** Forms of lines that settle the kind of a text by themselves. */
 interface Mark {
@@ -57,7 +58,7 @@ const marks: readonly Mark[] = [
   },
   {
     kind: 'html',
-    forms: [/^\s{0,40}<(?:!doctype html|html[\s>]|head>|body[\s>]|\?xml )/i],
+    forms: [/^\s{0,40}<(?:!doctype html|html[\s>]|head>|body[\s>]|\?xml )/i, snapshotLine],
   },
   { kind: 'table', forms: [/^\*{10,80} \d+\. row \*{10,80}$|^-\[ RECORD \d+ \]/] },
   { kind: 'blob', forms: [/^-----BEGIN [A-Z0-9 ]{3,60}-----$|^data:[\w/+.-]{1,80};base64,/] },

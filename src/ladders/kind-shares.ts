@@ -83,7 +83,7 @@ const shares: readonly Share[] = [
   { kind: 'directory-listing', forms: [/^[\s│|]*(?:[├└]──|[|`+\\]--)/, /^[\w .@+-]+\/$/], share: 0.5 },
   { kind: 'directory-listing', forms: [/^(?:[MADRCUT?!][ MADRCUT?!]| [MADRCUT]) \S/, /^## \S+$/], share: 0.8 },
   { kind: 'diff', forms: [/^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/, /^[<>] /, /^[<>]$/, /^---$/], share: 0.9 },
-  { kind: 'diff', forms: [/^ \S.{0,200} \| +(?:\d+ [+-]*|Bin )/, /^ \d+ files? changed,/], share: 0.8 },
+  { kind: 'diff', forms: [/^ \S.{0,200} \| +(?:\d+(?: [+-]*)?$|Bin )/, /^ \d+ files? changed,/], share: 0.8 },
 ]
 
 /** Most lines have none of all the forms. */

@@ -4,7 +4,7 @@ import { withDenials } from './denying-lines.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
-import { kindWorth, withKindWorth } from './kind-worth.ts'
+import { freshWorth, kindWorth, withKindWorth } from './kind-worth.ts'
 import { losslessDrafts } from './lossless-drafts.ts'
 import { mayHaveForms } from './lossless-forms.ts'
 import { lineImportance, withFailures } from './line-importance.ts'
@@ -35,7 +35,7 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   const drafts: Draft[] = [...losslessDrafts(item.text, kind, context)]
   if (full.tokens >= minTrimTokens && kind !== 'blob') {
     const score = context.lineValue ?? lineImportance
-    const rated = withKindWorth(score(text.lines, kind, context), kindWorth(text.lines, kind))
+    const rated = withKindWorth(score(text.lines, kind, context), freshWorth(kindWorth(text.lines, kind)))
     const values = withDenials(withFailures(rated, text.lines, report), text.lines, kind)
     const shares = trimShares
     const table = tableDrafts({ text: item.text, kind, values, tokens: full.tokens, shares, context })

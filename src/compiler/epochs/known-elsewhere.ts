@@ -1,8 +1,10 @@
 import type { ConversationContext, EpochPolicy, Rendition } from '../../core/index.ts'
+import { askedIn } from './asked-words.ts'
+import type { Asked } from './asked-words.ts'
 import { newestViews, quotedBy, viewSteps } from './newest-views.ts'
 import type { RenderOptions } from './render-from.ts'
 import { spentLines } from './spent-lines.ts'
-import { addNames, visibleNames } from './visible-names.ts'
+import { addNames, addSaid, visibleNames, visibleSaid } from './visible-names.ts'
 
 export interface KnownOptions extends Pick<RenderOptions, 'items' | 'steps' | 'facts'> {
   readonly renditions: readonly Rendition[]
@@ -23,10 +25,12 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
   const open = new Set(members)
   const skip = (index: number): boolean => open.has(index)
   const visible = visibleNames({ items, renditions, facts, skip })
+  const said = visibleSaid({ items, renditions, facts, skip })
   const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
   const views = newestViews({ items, steps, facts })
   const newest = steps.at(-1) ?? 0
-  const asked = askedLast(items)
+  let read: Asked | undefined
+  const asked = (): Asked => (read ??= askedIn(items, facts))
   return {
     of(index) {
       const view = views.get(index)
@@ -34,35 +38,25 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
       const everyLine = view?.edited === undefined ? 0 : quotedBy(newest - view.edited)
       return {
         visible,
+        said,
         age,
         everyLine,
         lineWorth,
         callTokens,
         lowestRung,
-        asked,
+        asked: () => asked().words,
+        askedTerms: () => asked().terms,
+        askedNames: () => asked().names,
         ...(spent && { spent: spent.ofCall(index) }),
       }
     },
     add(index, shown) {
       const item = items[index]
-      if (item !== undefined) addNames(visible, item, shown, facts)
+      if (item !== undefined) {
+        addNames(visible, item, shown, facts)
+        addSaid(said, item, shown, facts)
+      }
       spent?.add(index, shown)
     },
   }
 }
-
-/** Words of the user's newest message, read when they are asked for. */
-function askedLast(items: KnownOptions['items']): () => ReadonlySet<string> {
-  let words: ReadonlySet<string> | undefined
-  return () => {
-    const said = items.findLast(({ kind, role }) => kind === 'text' && role === 'user')?.text ?? ''
-    return (words ??= new Set(
-      said
-        .slice(0, mostAsked)
-        .toLowerCase()
-        .match(/[\p{L}\p{N}_]{3,60}/gu),
-    ))
-  }
-}
-
-const mostAsked = 8000
