@@ -55,6 +55,8 @@ export interface ConversationContext {
   readonly visible?: ReadonlySet<string>
   /** What lines that the context shows elsewhere say in words and figures, told apart by numbers. */
   readonly said?: { has(key: number): boolean }
+  /** Whether pictures and files that stand in a text as base64 may be left out on its first appearance. */
+  readonly mayCutData?: boolean
   /** Steps since the item appeared. */
   readonly age?: number
   /** Expected uses of each line beside what its names tell: any line of a file that is being edited may be quoted. */

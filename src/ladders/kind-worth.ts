@@ -5,6 +5,7 @@ import type { KnownSaid, SaidLines } from './line-said.ts'
 import { headerEnd } from './kind-tables.ts'
 import { insideEnvelope } from './kind-sample.ts'
 import { mailParts } from './kind-mail.ts'
+import { isNotebook, isUnread } from './notebook.ts'
 
 /** A line that stays whatever else goes. */
 const must = 1
@@ -19,11 +20,13 @@ export interface KindWorth {
   readonly own: Float32Array
   /** By what a line says in words and figures; absent of kinds whose lines are told by their names. */
   readonly said?: SaidLines
+  /** Whether it holds results, as a notebook does, and not only what can be read again. */
+  readonly holdsResults: boolean
 }
 
 export function kindWorth(lines: readonly string[], kind: ContentKind): KindWorth {
   const own = new Float32Array(lines.length)
-  if (kind === 'blob') return { own: own.fill(nothing) }
+  if (kind === 'blob') return { own: own.fill(nothing), holdsResults: false }
   const tellOf = tellers[kind]
   const said = tellOf === undefined ? undefined : saidLines(lines, tellOf)
   const worth: Rated = { own, said: said?.worths ?? own.slice() }
@@ -31,7 +34,8 @@ export function kindWorth(lines: readonly string[], kind: ContentKind): KindWort
   lines.forEach((line, index) => {
     if (isData(line)) own[index] = nothing
   })
-  return said === undefined ? { own } : { own, said }
+  const holdsResults = kind === 'json' && isNotebook(lines)
+  return said === undefined ? { own, holdsResults } : { own, said, holdsResults }
 }
 
 /** What lines say, told apart by numbers; nothing of kinds whose lines are told by their names. */
@@ -80,6 +84,7 @@ type Rater = (lines: readonly string[], worth: Rated) => void
 
 const forKind: { readonly [Kind in ContentKind]?: Rater } = {
   'table': table,
+  'json': json,
   'prose': prose,
   'mail': mail,
   'log': repeated,
@@ -172,6 +177,15 @@ const comparison =
   /^\s{0,16}(?:E\s+)?(?:[-+] )?(?:expected|received|actual|got|want|left|right|diff)\b(?:\[\w+\])?.{0,40}?(?::|\s{2}|[-+] \d)/i
 const mostComparisons = 20
 
+/** Of a notebook its code and its results. */
+function json(lines: readonly string[], { own, said }: Rated): void {
+  if (!isNotebook(lines)) return
+  lines.forEach((line, index) => {
+    if (isUnread(line)) own[index] = nothing
+    else said[index] = (said[index] ?? 0) * amongStructure
+  })
+}
+
 /** What was expected and what was got, of as many tests as can be told apart. */
 function test(lines: readonly string[], { own }: Rated): void {
   let left = mostComparisons * 2
@@ -184,6 +198,8 @@ function test(lines: readonly string[], { own }: Rated): void {
 
 /** Of a line of a page most is markup, so that what it says must be worth the tokens of that, too. */
 const amongMarkup = 2
+/** Around a line of a cell stand a dozen that say how it is nested. */
+const amongStructure = 4
 const loaded = /^\s*<(?:link|meta|base|script|style|svg|path|noscript)(?:\s[^<>]{0,800})?\/?>(?:\s*<\/\w+>)?\s*$/i
 const titled = /<(?:title|h[1-6]|th|caption)\b|^\s*- heading "/i
 

@@ -15,7 +15,7 @@ export function lineValues(item: Item, facts: TextFacts, context: ConversationCo
   const byNames = nameValues(facts, states, context)
   if (item.kind === 'tool-call') return withKindWorth(byNames, noWorths)
   // What a file says can be read again: it is worth less than what a page, a mail or a table has said once.
-  const share = context.exact === true ? fileShare : 1
+  const share = context.exact === true && !facts.worths().holdsResults ? fileShare : 1
   const values = withKindWorth(byNames, freshWorth(facts.worths(), context.said), share * laterUse(age, saidLife))
   const asked = askedIn(facts, context)
   if (asked === undefined) return values

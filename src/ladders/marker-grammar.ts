@@ -11,6 +11,7 @@ const slots = {
   step: { of: String.raw`\d`, least: 1, most: 9 },
   back: { of: String.raw`\d`, least: 1, most: 9 },
   tokens: { of: String.raw`\d`, least: 1, most: 9 },
+  bytes: { of: String.raw`\d`, least: 1, most: 9 },
   failures: { of: String.raw`\d`, least: 1, most: 9 },
   exit: { of: String.raw`[\d-]`, least: 1, most: 11 },
   handle: { of: '[A-Za-z0-9_-]', least: 4, most: 64 },
@@ -48,6 +49,7 @@ const templates = {
   'brief-repeats-back': '[+{lines} lines as in step {step}, {back} before this: {handle} {first}-{last}]',
   'brief-repeats-call-back':
     '[+{lines} lines as in the call of step {step}, {back} before this: {handle} {first}-{last}]',
+  'data': '[{bytes} characters of data left out: {handle}]',
   'ends': '[usual wrapper left out: {handle}]',
   'ends-step': '[usual wrapper left out, see step {step}]',
   'schema': `[descriptions left out: ${call}]`,

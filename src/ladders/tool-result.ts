@@ -1,5 +1,6 @@
 import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { contentKind } from './content-kind.ts'
+import { withoutData } from './cut-data.ts'
 import { withDenials } from './denying-lines.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
@@ -59,8 +60,17 @@ function inConversation(item: Item, full: Rendition, context: LadderOptions): re
   const dearestFirst =
     whole.length < 2 ? whole : whole.toSorted((a, b) => context.count(b.text) - context.count(a.text))
   const bared = withoutUsualEnds(dearestFirst.at(-1) ?? full, context)
-  return bared === undefined ? dearestFirst : [...dearestFirst, bared]
+  const lossless = bared === undefined ? dearestFirst : [...dearestFirst, bared]
+  return context.conversation?.mayCutData === true ? [...lossless, ...cutDrafts(lossless.at(-1) ?? full, context)] : lossless
 }
+
+/** The same without data that nobody can read. */
+function cutDrafts(shown: Draft, { handle }: LadderOptions): readonly Draft[] {
+  const text = withoutData(shown.text, handle)
+  return text === shown.text ? [] : [{ ...shown, rung: 'trimmed', text, fidelity: cutFidelity, handle }]
+}
+
+const cutFidelity = 0.99
 
 /** The form in which a result comes in, where that is another than its own and pays. */
 function arrivingForms(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {

@@ -1,4 +1,5 @@
 import type { EpochPolicy, Item, Rendition } from '../../core/index.ts'
+import { lacksDataOnly } from '../../ladders/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
 import { supersededMedia } from './superseded-media.ts'
 
@@ -85,7 +86,8 @@ function mayShorten({ items, renditions, policy, again = false }: EligibleOption
   const shown = renditions[index]
   if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) return false
   if (item.kind === 'media' && shown.rung === 'trimmed') return shown.tokens >= smallestResult
-  if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) return false
+  const isWhole = shown.rung === 'full' || shown.rung === 'lossless'
+  if (!isWhole && !(shown.rung === 'trimmed' && (again || lacksDataOnly(shown.text)))) return false
   if (item.kind === 'tool-result' || item.kind === 'media') return shown.tokens >= smallestResult
   return item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
 }

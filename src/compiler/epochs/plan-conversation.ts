@@ -102,6 +102,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       facts,
       leastTokens: leastCacheable * input.prices.minTokens,
       rehydration: input.rehydration,
+      mayCutData: input.rehydration && input.policy.epochs.lowestRung !== 'lossless',
       brief: input.offerTokens !== undefined && !offersAtOnce(input),
       dressed: dressedReader({ ...parts, input, hashOf }),
       rungsOf: ladderReader({ ...parts, input, steps, facts, names, hashOf }),
