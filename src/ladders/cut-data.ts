@@ -1,3 +1,5 @@
+import { contentKind } from './content-kind.ts'
+import { losslessForms } from './lossless-forms.ts'
 import { isMixed } from './kind-blob.ts'
 import { writeMarker } from './marker-grammar.ts'
 
@@ -37,8 +39,16 @@ export function withoutData(text: string, handle: string): string {
   })
 }
 
-const marked = /\[\d{1,9} characters of data left out: [A-Za-z0-9_-]{4,64}\]/
+const marked = /\[\d{1,9} characters of data left out: ([A-Za-z0-9_-]{4,64})\]/
 const folded = /(?:^|\n)\[[^\n]{0,40}(?:folded|not shown)\b/
+
+/** Whether a shown text is another one, or one of its lossless forms, but for the data in it. */
+export function isWithoutData(shown: string, text: string): boolean {
+  const handle = marked.exec(shown)?.[1]
+  if (handle === undefined) return false
+  const cut = withoutData(text, handle)
+  return shown === cut || losslessForms(text, contentKind(text)).some((form) => withoutData(form, handle) === shown)
+}
 
 /** Whether data is all that a shown text has lost. */
 export function lacksDataOnly(shown: string): boolean {
