@@ -6,6 +6,7 @@ import { headerEnd } from './kind-tables.ts'
 import { insideEnvelope } from './kind-sample.ts'
 import { mailParts } from './kind-mail.ts'
 import { isNotebook, isUnread } from './notebook.ts'
+import { isStructuredLine } from './structured-line.ts'
 
 /** A line that stays whatever else goes. */
 const must = 1
@@ -122,17 +123,20 @@ const heading =
   /^\s{0,3}(?:#{1,6} \S|(?:\d{1,3}\.){1,4}\s+\p{Lu}|[\p{Lu}][\p{Lu}\d ,/&-]{3,60}$)|^\s{0,3}(?:={3,}|-{3,})$/u
 const headingWorth = 0.15
 const firstLines = 2
+/** Of an item of a list or a pair, which says in short what prose would say at length. */
+const listedWorth = 0.03
 
 /**
  * Sentences that differ in numbers only say the same thing again: each is worth less than the one before, and where most do, the
  * first ones head nothing.
  */
 function prose(lines: readonly string[], worth: Rated): void {
-  const { own } = worth
+  const { own, said } = worth
   const told = repeated(lines, worth)
   let first = told.distinct * 2 > told.lines ? firstLines : 0
   lines.forEach((line, index) => {
     if (line.trim() === '') return
+    if (isStructuredLine(line)) said[index] = (said[index] ?? 0) + listedWorth / (told.times[index] ?? 1)
     const isHead = first > 0 && first-- > 0
     const times = told.times[index] ?? 1
     if (isHead || heading.test(line.slice(0, 200))) own[index] = headingWorth / times
@@ -162,14 +166,18 @@ function repeated(lines: readonly string[], { said }: Rated): Repeats {
   return { times, distinct: counts.size, lines: told }
 }
 
+const greeting = 20
 /** Of a line of thirty characters. */
 const newWorth = 0.1
 
-function mail(lines: readonly string[], { own }: Rated): void {
+function mail(lines: readonly string[], { own, said }: Rated): void {
   mailParts(lines).forEach((part, index) => {
+    const { length } = (lines[index] ?? '').trim()
     if (part === 'header') own[index] = must
     else if (part === 'quoted') own[index] = nothing
-    else own[index] = newWorth * Math.min(4, (lines[index] ?? '').trim().length / 30)
+    else own[index] = newWorth * Math.min(4, length / 30)
+    // How a mail greets and ends says little.
+    if (length < greeting) said[index] = 0
   })
 }
 

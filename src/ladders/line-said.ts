@@ -10,7 +10,7 @@ export interface SaidLines {
 
 /** Amounts of money, percentages, and numbers with a unit; dates and times. */
 const amount =
-  /[€$£¥₹] ?\d|\d ?(?:[€$£¥₹%]|(?:EUR|USD|GBP|CHF|JPY|kg|km|cm|mm|GB|MB|KB|Mi|Gi|ms|min|days?|hours?|weeks?|years?|people)(?![\p{L}\p{N}]))|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}|\d\d?:\d\d|\d\d?\.? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|\d[年月日円元]/gu
+  /[€$£¥₹] ?\d|\d ?(?:[€$£¥₹%]|(?:EUR|USD|GBP|CHF|JPY|kg|km|cm|mm|GB|MB|KB|Mi|Gi|ms|min|days?|hours?|weeks?|years?|people)(?![\p{L}\p{N}]))|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}|\d\d?:\d\d|\d\d?\.? (?:Jan|F[eé][bv]|M[aä]r|A[pv]r|Ma[iy]|Ju[inl]|A[ou]|Sep|O[ck]t|Nov|De[cz]|янв|фев|мар|апр|ма[йя]|ию[нл]|авг|сен|окт|ноя|дек)|\d\d?\.? \p{L}{3,10}\.? \d{4}(?!\d)|\d ?(?:euros?|dollars?|pounds?|евро|руб\p{L}*|Euro|Mio|million)(?!\p{L})|\d[年月日円元]/gu
 const number = /\p{N}(?:[\p{N}.,:/-]*\p{N})?/gu
 /** Words with a capital that begin nothing, names in quotation marks, and marks of letters and digits. */
 const name =
