@@ -25,7 +25,9 @@ const mayBePrefixed =
 /** A line as the tool wrote it: without colours, and without what others have put before it; of long ones the beginning. */
 export function plainLine(line: string): string {
   const settled = line.includes('\r') ? lastState(line) : line
-  let plain = withoutControls(settled.length > prefixLength * 2 ? settled.slice(0, prefixLength * 2) : settled).trimEnd()
+  let plain = withoutControls(
+    settled.length > prefixLength * 2 ? settled.slice(0, prefixLength * 2) : settled,
+  ).trimEnd()
   if (mayBePrefixed.test(plain)) for (const prefix of prefixes) plain = plain.replace(prefix, '')
   return plain.length > prefixLength ? plain.slice(0, prefixLength) : plain
 }

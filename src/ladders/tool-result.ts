@@ -61,7 +61,9 @@ function inConversation(item: Item, full: Rendition, context: LadderOptions): re
     whole.length < 2 ? whole : whole.toSorted((a, b) => context.count(b.text) - context.count(a.text))
   const bared = withoutUsualEnds(dearestFirst.at(-1) ?? full, context)
   const lossless = bared === undefined ? dearestFirst : [...dearestFirst, bared]
-  return context.conversation?.mayCutData === true ? [...lossless, ...cutDrafts(lossless.at(-1) ?? full, context)] : lossless
+  return context.conversation?.mayCutData === true
+    ? [...lossless, ...cutDrafts(lossless.at(-1) ?? full, context)]
+    : lossless
 }
 
 /** The same without data that nobody can read. */

@@ -17,7 +17,9 @@ export interface EligibleOptions {
 }
 
 /** Smaller results are not worth a handle. */
-const smallestResult = 60
+const smallestResult = 36
+/** Those below it go whole or not at all. */
+export const smallResult = 60
 
 /**
  * Indexes of the items that an epoch may shorten, in order: results and calls that the model has consumed, that are not

@@ -1,7 +1,8 @@
 import type { ConversationContext, EpochPolicy, Rendition } from '../../core/index.ts'
 import { askedIn } from './asked-words.ts'
 import type { Asked } from './asked-words.ts'
-import { newestViews, quotedBy, viewSteps } from './newest-views.ts'
+import { isNamed, newestViews, quotedBy, viewSteps } from './newest-views.ts'
+import type { NewestView } from './newest-views.ts'
 import type { RenderOptions } from './render-from.ts'
 import { spentLines } from './spent-lines.ts'
 import { addNames, addSaid, visibleNames, visibleSaid } from './visible-names.ts'
@@ -31,11 +32,17 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
   const newest = steps.at(-1) ?? 0
   let read: Asked | undefined
   const asked = (): Asked => (read ??= askedIn(items, facts))
+  /** The last step that was at work on the file of a view: one that edited it, or the user's words that name it. */
+  const workedOn = ({ edited, shows }: NewestView): number | undefined => {
+    const named = isNamed(shows, asked().text) ? steps[asked().at] : undefined
+    return named === undefined ? edited : Math.max(named, edited ?? 0)
+  }
   return {
     of(index) {
       const view = views.get(index)
       const age = (newest - (steps[index] ?? 0)) / (view === undefined ? 1 : viewSteps)
-      const everyLine = view?.edited === undefined ? 0 : quotedBy(newest - view.edited)
+      const worked = view === undefined ? undefined : workedOn(view)
+      const everyLine = worked === undefined ? 0 : quotedBy(newest - worked)
       return {
         visible,
         said,
