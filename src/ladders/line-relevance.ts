@@ -1,8 +1,9 @@
 /**
  * How much each line says of what is asked for: for each of the words that stands in it what that word tells, little where most lines
- * have it, and a share of what its neighbours say. 0 where no word is asked for; some of 1 where a line has one rare word.
+ * have it, and a share of what its neighbours say. Of more words than `usual` each tells much less: a long request is about everything. 0 where no word is asked for; some of 1 where a line has one rare word.
  */
-export function lineRelevance(lines: readonly string[], asked: ReadonlySet<string>): Float32Array | undefined {
+export function lineRelevance(lines: readonly string[], asked: ReadonlySet<string>, usual: number): Float32Array | undefined {
+  if (asked.size > tooMany * usual) return undefined
   const form = formOf(asked)
   if (form === undefined) return undefined
   const hits = lines.map((line) => hitsIn(line, form))
@@ -10,7 +11,7 @@ export function lineRelevance(lines: readonly string[], asked: ReadonlySet<strin
   for (const words of hits) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   if (counts.size === 0) return undefined
   const size = lines.length
-  const share = Math.min(1, usualWords / asked.size)
+  const share = Math.min(1, usual / asked.size) ** 2
   const tells = new Map(Array.from(counts, ([word, count]) => [word, share * rarity(count, size)]))
   const own = hits.map((words) => words.reduce((sum, word) => sum + (tells.get(word) ?? 0), 0))
   return Float32Array.from(own, (value, at) => value + around * Math.max(own[at - 1] ?? 0, own[at + 1] ?? 0))
@@ -18,6 +19,8 @@ export function lineRelevance(lines: readonly string[], asked: ReadonlySet<strin
 
 /** Of a request with more words each tells less. */
 const usualWords = 24
+/** Times the usual number of words; a request of more is about everything. */
+const tooMany = 2
 const around = 0.4
 const looked = 600
 

@@ -30,6 +30,8 @@ const fileShare = 0.25
 /** Of a line that has one rare word, or name, of what is asked for. */
 const askedWorth = 0.03
 const mostAsked = 3
+const usualWords = 20
+const usualNames = 4
 
 /** In code and in what lists it nearly any word stands somewhere: there only names are looked for. */
 const listed: ReadonlySet<ContentKind> = new Set([
@@ -43,8 +45,9 @@ const listed: ReadonlySet<ContentKind> = new Set([
 
 function askedIn({ text: { lines, kind } }: TextFacts, context: ConversationContext): Float32Array | undefined {
   if (kind === 'blob') return undefined
-  const asked = listed.has(kind) ? context.askedNames?.() : context.askedTerms?.()
-  return asked === undefined ? undefined : lineRelevance(lines, asked)
+  const isListed = listed.has(kind)
+  const asked = isListed ? context.askedNames?.() : context.askedTerms?.()
+  return asked === undefined ? undefined : lineRelevance(lines, asked, isListed ? usualNames : usualWords)
 }
 
 /** The lines that must stay: of a result all that state a failure, or the first one where how it ended last is told elsewhere. */
