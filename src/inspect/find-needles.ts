@@ -95,11 +95,9 @@ function usedTexts(message: TraceMessage): readonly string[] {
 /** Several words, in whatever script, and no piece of a program. */
 function isPhrase(text: string): boolean {
   if (/[{}<>=|`]|\(\)|^\W*$/.test(text)) return false
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
-  return (
-    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{6}/u.test(text) ||
-    (words.length >= 2 && /\p{L}{3}/u.test(text))
-  )
+  if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{6}/u.test(text)) return true
+  const words = text.split(/\s+/).filter((one) => /^["'“(]?\p{L}[\p{L}’'-]+[.,;:!?)"'”]*$/u.test(one))
+  return words.length >= 2 && /\p{L}{3}/u.test(text)
 }
 
 /** An identifier or a path: joined from parts, not a plain word or a number. */

@@ -1,4 +1,5 @@
 import type { ContentKind } from './content-kind.ts'
+import { isNotebook, isPrinted } from './notebook.ts'
 import type { FailureRole } from './failure-role.ts'
 
 /** In these kinds a line that reads like a failure is most often somebody's text. */
@@ -36,6 +37,7 @@ export function withoutQuotes(
   if (kind === 'html' || isPage(lines))
     return roles.map((role, at) => (isErrorPage(lines[at] ?? '') ? role : undefined))
   if (!quoting.has(kind)) return roles
+  if (isNotebook(lines)) return roles.map((role, at) => (isPrinted(lines, at) ? role : undefined))
   const tail = tailOf(lines, roles)
   const first = lines.findIndex((line) => line.trim() !== '' && !/^\s*<\/?\w+>/.test(line.slice(0, 80)))
   const isOwn = (role: FailureRole | undefined, at: number): boolean => {

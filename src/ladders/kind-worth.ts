@@ -35,7 +35,7 @@ export function kindWorth(lines: readonly string[], kind: ContentKind): KindWort
   lines.forEach((line, index) => {
     if (isData(line)) own[index] = nothing
   })
-  const holdsResults = kind === 'json' && isNotebook(lines)
+  const holdsResults = isNotebook(lines)
   return said === undefined ? { own, holdsResults } : { own, said, holdsResults }
 }
 

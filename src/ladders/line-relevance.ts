@@ -2,7 +2,11 @@
  * How much each line says of what is asked for: for each of the words that stands in it what that word tells, little where most lines
  * have it, and a share of what its neighbours say. Of more words than `usual` each tells much less: a long request is about everything. 0 where no word is asked for; some of 1 where a line has one rare word.
  */
-export function lineRelevance(lines: readonly string[], asked: ReadonlySet<string>, usual: number): Float32Array | undefined {
+export function lineRelevance(
+  lines: readonly string[],
+  asked: ReadonlySet<string>,
+  usual: number,
+): Float32Array | undefined {
   if (asked.size > tooMany * usual) return undefined
   const form = formOf(asked)
   if (form === undefined) return undefined
@@ -17,8 +21,6 @@ export function lineRelevance(lines: readonly string[], asked: ReadonlySet<strin
   return Float32Array.from(own, (value, at) => value + around * Math.max(own[at - 1] ?? 0, own[at + 1] ?? 0))
 }
 
-/** Of a request with more words each tells less. */
-const usualWords = 24
 /** Times the usual number of words; a request of more is about everything. */
 const tooMany = 2
 const around = 0.4

@@ -1,4 +1,4 @@
-/* Notebooks as JSON: their cells hold code and what it has printed, between a lot that nobody reads. */
+/* Notebooks, as JSON or as cells in tags: their cells hold code and what it has printed, between a lot that nobody reads. */
 
 const looked = 40
 
@@ -6,7 +6,21 @@ const looked = 40
 export function isNotebook(lines: readonly string[]): boolean {
   let head = ''
   for (let at = 0; at < Math.min(looked, lines.length); at += 1) head += (lines[at] ?? '').slice(0, 600)
-  return /"cells"\s*:/.test(head) && /"cell_type"\s*:/.test(head)
+  return (/"cells"\s*:/.test(head) && /"cell_type"\s*:/.test(head)) || taggedCell.test(head)
+}
+
+const taggedCell = /<cell id="[^"]{1,80}">/
+const printed = /^(?:Output of cell|Outputs? ?\[|Out ?\[\d)/
+const outputLines = 12
+
+/** Whether a line of a notebook in tags is what a cell has printed. */
+export function isPrinted(lines: readonly string[], at: number): boolean {
+  for (let before = at - 1; before >= Math.max(0, at - outputLines); before -= 1) {
+    const line = lines[before] ?? ''
+    if (printed.test(line)) return true
+    if (taggedCell.test(line)) return false
+  }
+  return false
 }
 
 const unread =
