@@ -16,9 +16,10 @@ import { rehydrateTool } from '../src/sessions/index.ts'
 import { memoCounter } from '../src/tokens/index.ts'
 import { definitionTokens, longFrom } from './gate-figures.ts'
 import type { GateFigures, RuleName, SessionCost } from './gate-figures.ts'
+import { madeKinds, madeTraces } from './made-sessions/made-sessions.ts'
 import { recordedSets } from './recorded-sets.ts'
 
-/* The recorded sessions by the rules of one provider, for `gates.ts`. */
+/* The recorded and the made sessions by the rules of one provider, for `gates.ts`. */
 
 const rulesOf: Readonly<Record<RuleName, () => BillingRules>> = {
   plain: () => plainRules({}),
@@ -62,22 +63,25 @@ function costOf(trace: Trace, policy: Policy, { figures, baseline }: SessionPair
   return { ...cost, besideTool: free.cost - baseline.cost }
 }
 
-async function figuresOf(set: string, files: readonly string[]): Promise<readonly GateFigures[]> {
+async function* recordedTraces(files: readonly string[]): AsyncGenerator<Trace> {
+  for (const file of files) yield* readTrace(`${data}/${file}.jsonl`, {})
+}
+
+async function figuresOf(set: string, traces: AsyncIterable<Trace> | Iterable<Trace>): Promise<readonly GateFigures[]> {
   const found = [careful, thrifty].map((policy) => ({
     policy,
     strategy: strategyOf(policy, 'always'),
     pairs: new Array<SessionPair>(),
     sessions: new Array<SessionCost>(),
   }))
-  for (const file of files)
-    for await (const trace of readTrace(`${data}/${file}.jsonl`, {})) {
-      const baseline = replayTrace(trace, passThrough(), options)
-      for (const { policy, strategy, pairs, sessions } of found) {
-        const pair = { figures: replayTrace(trace, strategy, options), baseline }
-        pairs.push(pair)
-        sessions.push(costOf(trace, policy, pair))
-      }
+  for await (const trace of traces) {
+    const baseline = replayTrace(trace, passThrough(), options)
+    for (const { policy, strategy, pairs, sessions } of found) {
+      const pair = { figures: replayTrace(trace, strategy, options), baseline }
+      pairs.push(pair)
+      sessions.push(costOf(trace, policy, pair))
     }
+  }
   return found.map(({ policy: { id }, pairs, sessions }) => ({
     rule,
     set,
@@ -87,5 +91,9 @@ async function figuresOf(set: string, files: readonly string[]): Promise<readonl
   }))
 }
 
-for (const [set, files] of recordedSets)
-  for (const figures of await figuresOf(set, files)) stdout.write(`${JSON.stringify(figures)}\n`)
+const sets: readonly (readonly [string, AsyncIterable<Trace> | Iterable<Trace>])[] = [
+  ...recordedSets.map(([set, files]) => [set, recordedTraces(files)] as const),
+  ...madeKinds.map((kind) => [kind, madeTraces(kind, 'built')] as const),
+]
+for (const [set, traces] of sets)
+  for (const figures of await figuresOf(set, traces)) stdout.write(`${JSON.stringify(figures)}\n`)

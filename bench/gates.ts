@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { definitionTokens, longFrom, ruleNames } from './gate-figures.ts'
 import type { GateFigures, RuleName } from './gate-figures.ts'
+import { madeKinds } from './made-sessions/made-sessions.ts'
 import { markdownTable } from './markdown-table.ts'
 import { recordedSets } from './recorded-sets.ts'
 import { percent, ratio } from './share-text.ts'
 
 /*
- * What both policies cost and keep on all recorded sessions by the rules of every provider, and whether what is asked of them holds
+ * What both policies cost and keep on all recorded and made sessions by the rules of every provider, and whether what is asked of them holds
  * by the four that are asked for.
  *
  *   node bench/gates.ts [DATA]
@@ -52,7 +53,7 @@ function costTable(figures: readonly GateFigures[]): string {
   const rows = ruleNames.flatMap((rule) =>
     ['careful', 'thrifty'].map((policy) => {
       const own = figures.filter((one) => one.rule === rule && one.policy === policy)
-      const cells = recordedSets.map(([set]): [string, string] => {
+      const cells = [...recordedSets.map(([set]) => set), ...madeKinds].map((set): [string, string] => {
         const found = own.find((one) => one.set === set)
         return [set, found === undefined ? 'n/a' : cell(found)]
       })
@@ -152,11 +153,30 @@ function gatesOfThrifty(own: readonly GateFigures[]): readonly Gate[] {
   ]
 }
 
+/** Of the sessions that were made for kinds that no recorded set holds. */
+function gatesOfMade(own: readonly GateFigures[]): readonly Gate[] {
+  const wrong = own.reduce((sum, one) => sum + counted(one), 0)
+  return [
+    atLeast(
+      'lines of made sessions',
+      0.93,
+      least(own, ({ report }) => report.needleLineRecall),
+    ),
+    {
+      asked: 'made sessions: ambiguous references, unread lines replaced, failures hidden: 0',
+      came: String(wrong),
+      met: wrong === 0,
+    },
+  ]
+}
+
 const figures = await allFigures()
 const held = ruleNames.flatMap((rule) => (asked.has(rule) ? figures.filter((one) => one.rule === rule) : []))
-const careful = held.filter(({ policy }) => policy === 'careful')
-const thrifty = held.filter(({ policy }) => policy === 'thrifty')
-const gates = [...gatesOfCareful(careful), ...gatesOfThrifty(thrifty)]
+const isMade = ({ set }: GateFigures): boolean => madeKinds.includes(set)
+const careful = held.filter((one) => one.policy === 'careful' && !isMade(one))
+const thrifty = held.filter((one) => one.policy === 'thrifty' && !isMade(one))
+const made = held.filter((one) => one.policy === 'careful' && isMade(one))
+const gates = [...gatesOfCareful(careful), ...gatesOfThrifty(thrifty), ...gatesOfMade(made)]
 stdout.write(`Cost, settled all, worst; lines, edits in %.\n\n${costTable(figures)}\n\n`)
 stdout.write(`${markdownTable(gates.map(({ met, ...gate }) => ({ ...gate, '': met ? 'met' : '**missed**' })))}\n\n`)
 for (const set of ['swe-traces', 'coding-sessions']) {

@@ -33,6 +33,12 @@ const programs: readonly Program[] = [
     measures: 'what is asked of both policies, by the rules of six providers, on recorded sessions',
   },
   {
+    name: 'made-sessions',
+    file: 'bench/made-sessions.ts',
+    measures: 'what stays of browsers, mails, tables, notebooks, handbooks and logs, on sessions made from seeds',
+    runs: [['built'], ['held-out']],
+  },
+  {
     name: 'oracle',
     file: 'bench/oracle.ts',
     measures: 'what careful costs beside one who knows how recorded sessions go on',

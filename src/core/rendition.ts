@@ -55,6 +55,10 @@ export interface ConversationContext {
   readonly usualEnds?: UsualEnds
   /** Names that the context shows elsewhere; given where the item may be shortened. */
   readonly visible?: ReadonlySet<string>
+  /** What lines that the context shows elsewhere say in words and figures, told apart by numbers. */
+  readonly said?: { has(key: number): boolean }
+  /** Whether pictures and files that stand in a text as base64 may be left out on its first appearance. */
+  readonly mayCutData?: boolean
   /** Steps since the item appeared. */
   readonly age?: number
   /** Expected uses of each line beside what its names tell: any line of a file that is being edited may be quoted. */
@@ -71,8 +75,12 @@ export interface ConversationContext {
   readonly callTokens?: number
   /** Whether a line of a string of a call is spent; given where no other line of the model's own calls may go. */
   readonly spent?: (text: string) => (line: string) => boolean
-  /** Words of what the user asked last, in lower case. */
+  /** Words of what the user asked last and of the open tasks, in lower case. */
   readonly asked?: () => ReadonlySet<string>
+  /** The same as stems, in lower case; of scripts without blanks every two neighbouring characters. */
+  readonly askedTerms?: () => ReadonlySet<string>
+  /** The names of programs in it, in lower case. */
+  readonly askedNames?: () => ReadonlySet<string>
   /** Shares of the item at which shorter forms are wanted besides; given where there is want of room. */
   readonly shares?: readonly number[]
   /** Whether results are wanted by their head, tail and failures, and calls by the first line of each long string. */

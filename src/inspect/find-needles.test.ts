@@ -52,6 +52,23 @@ describe('findNeedles', () => {
     ])
   })
 
+  it('finds figures, dates, names with blanks and sentences, in any script', () => {
+    const page = 'Ridge Tent 2P\n$249.00\nReturns are free within 60 days.\ndue 14 March 2026\n退货期限为收货后十五天。'
+    const used = {
+      title: 'Ridge Tent 2P',
+      text: 'You say: "Returns are free within 60 days." $249.00, 14 March 2026\n退货期限为收货后十五天。',
+    }
+    expect(needlesOf(user('go'), tool(page), call(used)).map(({ needle }) => needle)).toEqual(
+      expect.arrayContaining([
+        'Ridge Tent 2P',
+        '$249.00',
+        'Returns are free within 60 days.',
+        '14 March 2026',
+        '退货期限为收货后十五天。',
+      ]),
+    )
+  })
+
   it('keeps the last twenty sources', () => {
     const tools = Array.from({ length: 25 }, () => tool('some_long_name'))
     const [needle] = needlesOf(user('go'), ...tools, call({ c: 'some_long_name' }))

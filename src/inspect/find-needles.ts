@@ -13,10 +13,18 @@ export interface FoundNeedle {
 const maxSources = 20
 const word = /[\p{L}\d_][\p{L}\d_./-]*[\p{L}\d_]/gu
 const shortest = 8
+/** Amounts with their currency or unit, percentages, and dates. */
+const figure =
+  /[€$£¥] ?\d[\d.,]*\d|\d[\d.,]*\d ?(?:[€$£¥%]|EUR\b|USD\b|GBP\b)|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\. ?\p{Lu}\p{L}{2,12} \d{4}\b|\b\d{1,2} \p{Lu}\p{L}{2,12} \d{4}\b|\b\d{1,3}(?:[.,]\d{3})*[.,]\d{2,3}\b/gu
+const quotation = /"([^"\n]{6,200})"|“([^”\n]{6,200})”|「([^」\n]{4,200})」/g
+/** Where sentences end, in scripts with blanks between words and in those without. */
+const sentenceEnd = /(?<=[.!?;])\s+|(?<=[。!?])|\n+/u
+const shortestFigure = 5
+const longestPhrase = 300
 
 /**
- * Needles of a session: identifiers and paths in the arguments of a step's tool calls that stood before in tool output
- * and nowhere else, neither in what people wrote nor in what the agent did.
+ * Needles of a session: what a step's tool calls used that stood before in tool output and nowhere else, neither in what people wrote
+ * nor in what the agent did: identifiers and paths, amounts and dates, names with blanks, and sentences.
  */
 export function findNeedles(messages: readonly TraceMessage[]): readonly FoundNeedle[] {
   const observed = messages.map((message) => textOf(message, true))
@@ -25,7 +33,7 @@ export function findNeedles(messages: readonly TraceMessage[]): readonly FoundNe
   const said = new Set<string>()
   return messages.flatMap((message, step) => {
     if (message.role !== 'assistant') return []
-    return usedStrings(message).flatMap((needle): readonly FoundNeedle[] => {
+    return usedTexts(message).flatMap((needle): readonly FoundNeedle[] => {
       if (said.has(needle)) return []
       const src = indicesWith(observed, step, needle)
       if (indicesWith(spoken, step, needle).length > 0) said.add(needle)
@@ -60,9 +68,36 @@ export function withFoundNeedles(trace: Trace): Trace {
 
 /** Identifiers and paths in the arguments of a message's tool calls. */
 export function usedStrings(message: TraceMessage): readonly string[] {
-  const given = message.items.filter((item) => item.kind === 'tool-call').map((item) => stringsIn(item.text))
-  const words = given.join('\n').match(word) ?? []
-  return [...new Set(words)].filter((text) => text.length >= shortest && isName(text)).toSorted()
+  return [...new Set(namesOf(givenText(message)))].toSorted()
+}
+
+function givenText({ items }: TraceMessage): string {
+  return items
+    .filter(({ kind }) => kind === 'tool-call')
+    .map(({ text }) => stringsIn(text))
+    .join('\n')
+}
+
+function namesOf(text: string): readonly string[] {
+  return (text.match(word) ?? []).filter((one) => one.length >= shortest && isName(one))
+}
+
+/** Beside names, the figures, phrases and sentences. */
+function usedTexts(message: TraceMessage): readonly string[] {
+  const text = givenText(message)
+  const figures = (text.match(figure) ?? []).filter((one) => one.length >= shortestFigure)
+  const quoted = Array.from(text.matchAll(quotation), ([, one, two, three]) => one ?? two ?? three ?? '')
+  const sentences = text.split(sentenceEnd).map((one) => one.trim())
+  const phrases = [...quoted, ...sentences].filter((one) => one.length <= longestPhrase && isPhrase(one))
+  return [...new Set([...namesOf(text), ...figures, ...phrases])].toSorted()
+}
+
+/** Several words, in whatever script, and no piece of a program. */
+function isPhrase(text: string): boolean {
+  if (/[{}<>=|`]|\(\)|^\W*$/.test(text)) return false
+  if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{6}/u.test(text)) return true
+  const words = text.split(/\s+/).filter((one) => /^["'“(]?\p{L}[\p{L}’'-]+[.,;:!?)"'”]*$/u.test(one))
+  return words.length >= 2 && /\p{L}{3}/u.test(text)
 }
 
 /** An identifier or a path: joined from parts, not a plain word or a number. */

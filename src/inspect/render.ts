@@ -1,5 +1,5 @@
 import type { Item, ItemKind, Role } from '../core/index.ts'
-import { isLosslessForm } from '../ladders/index.ts'
+import { isLosslessForm, isWithoutData } from '../ladders/index.ts'
 import type { TraceMessage } from './trace.ts'
 
 /** A message as a strategy sends it. */
@@ -49,7 +49,7 @@ export function renderer(count: (text: string) => number): Renderer {
 
   function isFormOf(shown: string, text: string): boolean {
     const key = `${text}\0${shown}`
-    const known = forms.get(key) ?? isLosslessForm(shown, text)
+    const known = forms.get(key) ?? (isLosslessForm(shown, text) || isWithoutData(shown, text))
     forms.set(key, known)
     return known
   }

@@ -66,7 +66,7 @@ export function keptTokens(mask: Uint8Array, tokens: Float32Array, markerTokens:
   return sum
 }
 
-/** The mask whose kept tokens come closest to `target` from below; forced lines may exceed it. */
+/** A mask whose kept tokens come close to `target` from below; forced lines may exceed it. */
 export function chooseWithin(choice: Omit<LineChoice, 'price'>, target: number): Uint8Array {
   const size = choice.values.length
   const choices = choicesOf(size)
@@ -74,6 +74,7 @@ export function chooseWithin(choice: Omit<LineChoice, 'price'>, target: number):
   let high = 10
   let mask = new Uint8Array(size)
   let candidate = new Uint8Array(size)
+  let beyond: Uint8Array | undefined
   chooseInto(mask, choice, high, choices)
   for (let round = 0; round < 14; round++) {
     const price = Math.sqrt(low * high)
@@ -85,7 +86,61 @@ export function chooseWithin(choice: Omit<LineChoice, 'price'>, target: number):
       high = price
     } else {
       low = price
+      beyond = candidate.slice()
     }
   }
+  return beyond === undefined ? mask : filled({ ...choice, mask, beyond }, target)
+}
+
+interface Filling extends Omit<LineChoice, 'price'> {
+  readonly mask: Uint8Array
+  /** What the next lower price keeps, which is too much. */
+  readonly beyond: Uint8Array
+}
+
+interface KeptRun {
+  readonly first: number
+  readonly last: number
+  readonly cost: number
+  readonly worth: number
+}
+
+function densest(a: KeptRun, b: KeptRun): number {
+  return b.worth / b.cost - a.worth / a.cost || a.first - b.first
+}
+
+const mostParts = 2_000
+
+/** Lines that are worth alike go all at one price: as many of them as there is room for are taken back, the best run first. */
+function filled({ values, tokens, markerTokens, mask, beyond }: Filling, target: number): Uint8Array {
+  let room = target - keptTokens(mask, tokens, markerTokens)
+  const runs: KeptRun[] = []
+  for (let at = 0; at < mask.length; at++) {
+    const first = at
+    let cost = 0
+    let worth = 0
+    for (; at < mask.length && mask[at] === 0 && beyond[at] === 1; at++) {
+      cost += tokens[at] ?? 0
+      worth += values[at] ?? 0
+    }
+    if (at > first && worth > 0) runs.push({ first, last: at - 1, cost: cost + markerTokens, worth })
+  }
+  const take = (some: readonly KeptRun[]): void => {
+    for (const { first, last, cost } of some.toSorted(densest)) {
+      if (cost > room) continue
+      mask.fill(1, first, last + 1)
+      room -= cost
+    }
+  }
+  take(runs)
+  const parts = runs.filter(({ first }) => mask[first] === 0).flatMap(({ first, last }) => linesOf(first, last))
+  take(parts.slice(0, mostParts))
   return mask
+
+  function linesOf(first: number, last: number): readonly KeptRun[] {
+    return Array.from({ length: last - first + 1 }, (_, offset) => {
+      const at = first + offset
+      return { first: at, last: at, cost: (tokens[at] ?? 0) + markerTokens, worth: values[at] ?? 0 }
+    }).filter(({ worth }) => worth > 0)
+  }
 }

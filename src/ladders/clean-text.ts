@@ -33,10 +33,10 @@ function withoutLooseEnds(text: string): string {
   return lines.map((line) => (line.endsWith('\r') ? `${line.slice(0, -1).trimEnd()}\r` : line.trimEnd())).join('\n')
 }
 
-const progress = /\d ?%|\d ?\/ ?\d|\.{3}|[█▏▎▍▌▋▊▉░▒▓━╸⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]|={3}|#{3}|^\s*[|/\\-]\s|^\s*$/
+const progress = /\d ?%|--:--:--|\d:\d\d:\d\d|\d ?\/ ?\d|\.{3}|[█▏▎▍▌▋▊▉░▒▓━╸⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]|={3}|#{3}|^\s*[|/\\-]\s|^\s*$/
 
 /** The last state of a line that overwrote itself; unchanged when what was overwritten does not look like progress. */
-function settledLine(line: string): string {
+export function settledLine(line: string): string {
   const end = line.endsWith('\r') ? '\r' : ''
   const body = end === '' ? line : line.slice(0, -1)
   if (!body.includes('\r')) return line

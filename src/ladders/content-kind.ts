@@ -23,12 +23,16 @@ export function contentKind(text: string, toolName?: string): ContentKind {
   const { lines, head } = sample
   if (lines.length === 0) return 'prose'
   if (isJson(sample)) return 'json'
+  if (shebang.test(lines[0] ?? '')) return 'source-code'
   const marked = kindByMarks(lines)
   if (marked !== undefined) return marked
   if (isMail(head)) return 'mail'
   if (isBlob(sample)) return 'blob'
   return kindByShares(lines) ?? kindByShape(lines) ?? kindByTool(toolName) ?? 'prose'
 }
+
+/** How a script begins, in a numbered view, too. */
+const shebang = /^(?:\s{0,12}1[\t:→|]\s?)?#! ?\/\S/
 
 /** By what the lines have in common. */
 function kindByShape(lines: readonly string[]): ContentKind | undefined {

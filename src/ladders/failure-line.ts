@@ -24,9 +24,17 @@ const mayBePrefixed =
 
 /** A line as the tool wrote it: without colours, and without what others have put before it; of long ones the beginning. */
 export function plainLine(line: string): string {
-  let plain = withoutControls(line.length > prefixLength * 2 ? line.slice(0, prefixLength * 2) : line).trimEnd()
+  const settled = line.includes('\r') ? lastState(line) : line
+  let plain = withoutControls(
+    settled.length > prefixLength * 2 ? settled.slice(0, prefixLength * 2) : settled,
+  ).trimEnd()
   if (mayBePrefixed.test(plain)) for (const prefix of prefixes) plain = plain.replace(prefix, '')
   return plain.length > prefixLength ? plain.slice(0, prefixLength) : plain
+}
+
+/** What a terminal shows of a line that overwrote itself: a program says what went wrong where its progress stood. */
+function lastState(line: string): string {
+  return line.split('\r').findLast((state) => state.trim() !== '') ?? ''
 }
 
 /** A piece of JSON as the text that stands in it: without a key before it, and what ends the string. */

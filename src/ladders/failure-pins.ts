@@ -40,14 +40,23 @@ function sameButForTimes(text: string): string {
   return text.replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b/g, '').replace(/\b(?:\d{5,}|0x[0-9a-f]{6,})\b/g, '#')
 }
 
+/** A test in the list at the end, with what it has failed by. */
+const listedTest = /^FAILED \S+::\S.* - \S/
+
 /** The lines to show at any price: failures in full up to a bound, then their messages, and the last two lines that count them. */
-export function pinnedLines({ roles }: Reading, blocks: readonly FailureBlock[]): readonly number[] {
+export function pinnedLines({ lines: texts, roles }: Reading, blocks: readonly FailureBlock[]): readonly number[] {
   const pins = new Set<number>()
   blocks.slice(0, mostInFull).forEach(({ lines }) => lines.forEach((line) => pins.add(line)))
   blocks.slice(mostInFull, mostInFull + mostByMessage).forEach(({ title, message }) => {
     pins.add(message)
     if (title !== undefined) pins.add(title)
   })
+  let listed = 0
+  for (let at = 0; at < roles.length && listed < mostInFull; at++) {
+    if (roles[at] !== 'title' || !listedTest.test(texts[at] ?? '')) continue
+    pins.add(at)
+    listed++
+  }
   let summaries = 2
   for (let at = roles.length - 1; at >= 0 && summaries > 0; at--) {
     if (roles[at] !== 'summary') continue

@@ -1,4 +1,5 @@
 import type { ContentKind } from './content-kind.ts'
+import { isNotebook, isPrinted } from './notebook.ts'
 import type { FailureRole } from './failure-role.ts'
 
 /** In these kinds a line that reads like a failure is most often somebody's text. */
@@ -36,11 +37,14 @@ export function withoutQuotes(
   if (kind === 'html' || isPage(lines))
     return roles.map((role, at) => (isErrorPage(lines[at] ?? '') ? role : undefined))
   if (!quoting.has(kind)) return roles
+  if (isNotebook(lines)) return roles.map((role, at) => (isPrinted(lines, at) ? role : undefined))
   const tail = tailOf(lines, roles)
+  const first = lines.findIndex((line) => line.trim() !== '' && !/^\s*<\/?\w+>/.test(line.slice(0, 80)))
   const isOwn = (role: FailureRole | undefined, at: number): boolean => {
     if (role === undefined || role === 'certain') return role !== undefined
     if (at >= tail && kind !== 'diff') return true
     if (kind === 'search-results') return /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]/.test(lines[at] ?? '')
+    if (role === 'message' && at === first && reported.test(lines[at] ?? '')) return true
     return kind === 'source-code' && (role !== 'message' || isTraced(lines, at))
   }
   return roles.map((role, at) => (isOwn(role, at) ? role : undefined))
@@ -65,6 +69,9 @@ function isPage(lines: readonly string[]): boolean {
 function isErrorPage(line: string): boolean {
   return /<title>|HTTP\//.test(line)
 }
+
+/** What a program says before anything else; code begins otherwise. */
+const reported = /^(?:[\w.+-]{1,40}: )?(?:fatal |internal )?error: \S+ \S+ \S/
 
 const tracedWithin = 10
 

@@ -5,6 +5,7 @@ import { findExit, mayStateExit } from './failure-exit.ts'
 import { jsonFailure, tellingLines } from './failure-json.ts'
 import { indentOf, plainLine, plainPiece } from './failure-line.ts'
 import { withoutQuotes } from './failure-quotes.ts'
+import { failedCells, isNotebook } from './notebook.ts'
 import type { FailureBlock, Reading } from './failure-reading.ts'
 import type { FailureRole } from './failure-role.ts'
 import { failureRole, mayStateFailure, roleOfPlain } from './failure-role.ts'
@@ -132,6 +133,8 @@ function underStep(lines: readonly string[], at: number): boolean {
 
 /** Of JSON: what its outermost fields say; its strings only where they are what a command printed. */
 function inDocument(lines: readonly string[], text: string): Found {
+  const cells = isNotebook(lines) ? failedCells(lines) : []
+  if (cells.length > 0) return failedIn(cells)
   const document = jsonFailure(text)
   if (document === undefined) return inText(lines, 'json', false)
   if (!document.looked) return document.failed ? flaggedOnly(lines) : listed(lines, text)
@@ -160,6 +163,12 @@ function listed(lines: readonly string[], text: string): Found {
     return { lines: Array.from(named.keys()).filter((at) => named[at] === 1), message, detailed: true }
   })
   return { blocks, pins: blocks.flatMap((block) => block.lines), stated: blocks.length, flagged: false }
+}
+
+/** What cells of a notebook have come to; whoever asked for the notebook got it. */
+function failedIn(cells: readonly (readonly number[])[]): Found {
+  const blocks = cells.map((lines): FailureBlock => ({ lines, message: lines[0] ?? 0, detailed: true }))
+  return { blocks, pins: [...new Set(cells.flat())], stated: cells.length, flagged: false }
 }
 
 function flaggedOnly(lines: readonly string[]): Found {

@@ -18,7 +18,7 @@ function isEncoded(lines: readonly string[], head: string): boolean {
 }
 
 /** A path or a name has few changes between digits and letters of either case; drawn letters have many. */
-function isMixed(text: string): boolean {
+export function isMixed(text: string): boolean {
   const word = text.replaceAll(/\s/g, '')
   let changes = 0
   let last = ''

@@ -1,5 +1,6 @@
 import type { ContentKind } from './content-kinds.ts'
 import { eitherOf } from './either-of.ts'
+import { snapshotLine } from './line-said.ts'
 
 /** Forms of lines that settle the kind of a text by themselves. */
 interface Mark {
@@ -44,6 +45,7 @@ const marks: readonly Mark[] = [
       /^\[(?:INFO|ERROR)\] (?:BUILD |Scanning for projects|-+<)|^> Task :|^BUILD (?:SUCCESSFUL|FAILED)/,
       /^#\d+ (?:\[|DONE|CACHED|ERROR|\d+\.\d+ )|^Step \d+\/\d+ : /,
       /^(?:Get|Hit|Ign):\d+ https?:|^Reading package lists|^(?:Setting up|Unpacking) \S+ \(/,
+      /^(?:\S{0,120}\/)?(?:[\w-]+-)?ld(?:\.\w+)?: \S|: undefined reference to [`'"‘]|^collect2: |^(?:clang|gcc|g\+\+|cc|c\+\+): (?:fatal )?error: /,
       /^(?:[\w.:/ -]{0,60}[:|] ?)?\s{0,3}\d{1,3}%[| [].{0,80}(?:[#=━\u2588-\u258f]{3}|\d\/\d)/,
     ],
   },
@@ -52,12 +54,13 @@ const marks: readonly Mark[] = [
     forms: [
       /^Traceback \(most recent call last\)|^panic: |^goroutine \d+ \[|^Exception in thread "/,
       /^\s{1,8}at (?:async )?[\w$.<> ]{0,120} ?\(?[^\s()]{1,200}:\d+(?::\d+)?\)?$/,
+      /^stack backtrace:$|^\s{1,4}\d{1,3}: +0x[0-9a-f]{6,16} - \S|^\s{8,40}at \/rustc\//i,
       /^commit [0-9a-f]{7,64}(?: \(.{0,200}\))?$/,
     ],
   },
   {
     kind: 'html',
-    forms: [/^\s{0,40}<(?:!doctype html|html[\s>]|head>|body[\s>]|\?xml )/i],
+    forms: [/^\s{0,40}<(?:!doctype html|html[\s>]|head>|body[\s>]|\?xml )/i, snapshotLine],
   },
   { kind: 'table', forms: [/^\*{10,80} \d+\. row \*{10,80}$|^-\[ RECORD \d+ \]/] },
   { kind: 'blob', forms: [/^-----BEGIN [A-Z0-9 ]{3,60}-----$|^data:[\w/+.-]{1,80};base64,/] },

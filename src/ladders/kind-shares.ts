@@ -27,6 +27,7 @@ const shares: readonly Share[] = [
     forms: [
       /^total \d+$|^[bcdlps-][rwxsStT-]{9}[.+@]?\s+(?:\d|\S+\/\S+\s+\d)/,
       /^\s{0,12}\d{1,15}\s{1,8}\d{4}-\d\d-\d\d \d\d:\d\d\s{1,8}\S/,
+      /^[\w.+-]{1,80}\/\S{1,80} \S{1,80} (?:amd64|arm64|armhf|i386|all)\b/,
       /^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?\s{1,16}(?:\d{1,15}|PRE|<DIR>) \S+$/,
       /^\S.{0,120}?\s\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s{1,16}\d{1,15}$/,
       /^\d\d[./]\d\d[./]\d{4}\s{1,4}\d\d:\d\d(?: [AP]M)?\s{1,16}(?:<DIR>|[\d.,]{1,20})\s/,
@@ -83,7 +84,7 @@ const shares: readonly Share[] = [
   { kind: 'directory-listing', forms: [/^[\s│|]*(?:[├└]──|[|`+\\]--)/, /^[\w .@+-]+\/$/], share: 0.5 },
   { kind: 'directory-listing', forms: [/^(?:[MADRCUT?!][ MADRCUT?!]| [MADRCUT]) \S/, /^## \S+$/], share: 0.8 },
   { kind: 'diff', forms: [/^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/, /^[<>] /, /^[<>]$/, /^---$/], share: 0.9 },
-  { kind: 'diff', forms: [/^ \S.{0,200} \| +(?:\d+ [+-]*|Bin )/, /^ \d+ files? changed,/], share: 0.8 },
+  { kind: 'diff', forms: [/^ \S.{0,200} \| +(?:\d+(?: [+-]*)?$|Bin )/, /^ \d+ files? changed,/], share: 0.8 },
 ]
 
 /** Most lines have none of all the forms. */

@@ -12,6 +12,7 @@ const anyValues = fc.record({
   step: count,
   back: count,
   tokens: count,
+  bytes: count,
   exit: fc.integer({ min: -999, max: 999_999_999 }),
   failures: count,
   rows: count,

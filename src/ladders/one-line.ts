@@ -1,4 +1,5 @@
 import type { Item, LadderContext } from '../core/index.ts'
+import { settledLine } from './clean-text.ts'
 import type { FailureReport } from './failure.ts'
 import type { FailureBlock } from './failure-reading.ts'
 import { doubtfulLine } from './doubtful-line.ts'
@@ -75,11 +76,13 @@ function failureLines(lines: readonly string[], { blocks, summary }: FailureRepo
   const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
   const last = blocks.at(-1)
   const end = summary !== undefined ? [summary] : last === undefined || last === first ? [] : shortest(last, mostOfLast)
-  const middle = blocks.length > fewBlocks ? [] : blocks.filter((block) => block !== first && block !== last)
+  const isLastTold = summary === undefined
+  const middle =
+    blocks.length > fewBlocks ? [] : blocks.filter((block) => block !== first && !(isLastTold && block === last))
   const between = middle.map(({ message }) => message)
   const why = first === undefined && summary !== undefined ? reasonBelow(lines, summary) : []
   const chosen = [...(first === undefined ? [] : shortest(first, mostOfFirst)), ...between, ...end, ...why]
-  const told = [...new Set(chosen)].map((at) => clipped(lines[at] ?? ''))
+  const told = [...new Set(chosen)].map((at) => clipped(settledLine(lines[at] ?? '')))
   return [...new Set(told)].filter((line) => line.trim() !== '')
 }
 

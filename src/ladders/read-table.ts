@@ -14,6 +14,8 @@ export function readTable(text: string, kind: ContentKind): DataTable | undefine
   if (kind !== 'table' && kind !== 'json') return undefined
   const table = kind === 'json' ? readJsonTable(text) : readLines(text)
   if (table === undefined || table.rows.length < leastRows || table.names.length > mostColumns) return undefined
+  // Cells of a notebook are no rows.
+  if (kind === 'json' && table.names.includes('cell_type')) return undefined
   return table.before.length > mostAround || table.after.length > mostAround ? undefined : table
 }
 

@@ -6,7 +6,8 @@ import { detectFailure, mayState, noFailure } from './failure.ts'
 import type { FailureReport } from './failure.ts'
 import { foldableRuns } from './fold-runs.ts'
 import type { OpenRun } from './fold-runs.ts'
-import { kindWorth } from './kind-worth.ts'
+import { kindWorth, saidKeysOf } from './kind-worth.ts'
+import type { KindWorth } from './kind-worth.ts'
 import { longStrings } from './json-strings.ts'
 import { lineNames } from './line-names.ts'
 import type { LineNames } from './line-names.ts'
@@ -23,13 +24,15 @@ export interface TextFacts {
   /** What the text says about its own success. */
   failure(): FailureReport
   /** What each line is worth for the kind of the text, see `kindWorth`. */
-  worths(): Float32Array
+  worths(): KindWorth
 }
 
 export interface FactReader {
   ofText(text: string): TextFacts
   /** The names in a text, each once. */
   namesIn(text: string): readonly string[]
+  /** What the lines of a tool's result say beside names, as `freshWorths` tells it apart; none of a text that is told by its names. */
+  saidIn(text: string): readonly number[]
   /** Of the JSON of a call's arguments. */
   ofCall(json: string): CallFacts
   /** The runs of lines in string values of more than so many tokens in the JSON of a call's arguments. `count` must always count alike. */
@@ -50,6 +53,7 @@ const rememberedPerGeneration = 4_000_000
 export function factReader(): FactReader {
   const texts = textMemo(read, rememberedPerGeneration)
   const names = textMemo(distinctNames, rememberedPerGeneration)
+  const saidKeys = textMemo(keysSaid, rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)
   const runs = textMemo(() => new Map<number, readonly OpenRun[]>(), rememberedPerGeneration)
   const strings = textMemo(linesOfStrings, rememberedPerGeneration)
@@ -58,6 +62,7 @@ export function factReader(): FactReader {
   return {
     ofText: (text) => texts.get(text),
     namesIn: (text) => names.get(text),
+    saidIn: (text) => saidKeys.get(text),
     ofCall: (json) => calls.get(json),
     longRuns(json, beyondTokens, count) {
       const known = runs.get(json)
@@ -84,14 +89,19 @@ function distinctNames(text: string): readonly string[] {
   return [...found]
 }
 
+function keysSaid(text: string): readonly number[] {
+  const { lines, kind } = textLines(text)
+  return saidKeysOf(lines, kind)
+}
+
 function read(text: string): TextFacts {
   const split = textLines(text)
   const { lines, kind } = split
   const mayFail = mayState(text)
   let report = mayFail || kind === 'json' ? undefined : noFailure
   const failure = (): FailureReport => (report ??= detectFailure(lines, kind, text))
-  let worth: Float32Array | undefined
-  const worths = (): Float32Array => (worth ??= kindWorth(lines, kind))
+  let worth: KindWorth | undefined
+  const worths = (): KindWorth => (worth ??= kindWorth(lines, kind))
   const states = new Uint8Array(lines.length)
   if (mayFail) for (const at of failure().lines) states[at] = 1
   return { text: split, names: lineNames(lines), states, failure, worths }

@@ -1,10 +1,11 @@
 import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { contentKind } from './content-kind.ts'
+import { withoutData } from './cut-data.ts'
 import { withDenials } from './denying-lines.ts'
 import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
-import { kindWorth, withKindWorth } from './kind-worth.ts'
+import { freshWorth, kindWorth, withKindWorth } from './kind-worth.ts'
 import { losslessDrafts } from './lossless-drafts.ts'
 import { mayHaveForms } from './lossless-forms.ts'
 import { lineImportance, withFailures } from './line-importance.ts'
@@ -36,7 +37,7 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   const drafts: Draft[] = [...losslessDrafts(item.text, kind, context)]
   if (full.tokens >= minTrimTokens && kind !== 'blob') {
     const score = context.lineValue ?? lineImportance
-    const rated = withKindWorth(score(text.lines, kind, context), kindWorth(text.lines, kind))
+    const rated = withKindWorth(score(text.lines, kind, context), freshWorth(kindWorth(text.lines, kind)))
     const values = withDenials(withFailures(rated, text.lines, report), text.lines, kind)
     const shares = trimShares
     const table = tableDrafts({ text: item.text, kind, values, tokens: full.tokens, shares, context })
@@ -61,8 +62,19 @@ function inConversation(item: Item, full: Rendition, context: LadderOptions): re
   const dearestFirst =
     whole.length < 2 ? whole : whole.toSorted((a, b) => context.count(b.text) - context.count(a.text))
   const bared = withoutUsualEnds(dearestFirst.at(-1) ?? full, context)
-  return bared === undefined ? dearestFirst : [...dearestFirst, bared]
+  const lossless = bared === undefined ? dearestFirst : [...dearestFirst, bared]
+  return context.conversation?.mayCutData === true
+    ? [...lossless, ...cutDrafts(lossless.at(-1) ?? full, context)]
+    : lossless
 }
+
+/** The same without data that nobody can read. */
+function cutDrafts(shown: Draft, { handle }: LadderOptions): readonly Draft[] {
+  const text = withoutData(shown.text, handle)
+  return text === shown.text ? [] : [{ ...shown, rung: 'trimmed', text, fidelity: cutFidelity, handle }]
+}
+
+const cutFidelity = 0.99
 
 /** The form in which a result comes in, where that is another than its own and pays. */
 function arrivingForms(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {

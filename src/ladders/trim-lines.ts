@@ -1,3 +1,4 @@
+import { settledLine } from './clean-text.ts'
 import { cutNotices } from './cut-notices.ts'
 import { foldMarker } from './marker.ts'
 import type { Fold } from './marker.ts'
@@ -22,7 +23,7 @@ export interface Trimmed {
 }
 
 /**
- * Shows the kept lines verbatim, with the lines that open what they stand in and those by which the tool says that there is more, and puts one marker line in place of each run
+ * Shows the kept lines verbatim (of a line that overwrote itself its last state), with the lines that open what they stand in and those by which the tool says that there is more, and puts one marker line in place of each run
  * left out. Runs that are no longer than their marker stay.
  */
 export function trimLines({ text, keep: wanted, handle, named = false }: TrimOptions): Trimmed {
@@ -36,7 +37,8 @@ export function trimLines({ text, keep: wanted, handle, named = false }: TrimOpt
     if (keep[index] === 1) {
       const last = index === size - 1
       const breaks = text.joined[index] === 0 || keep[index + 1] !== 1
-      parts.push(text.lines[index] ?? '', last || !breaks ? '' : '\n')
+      const line = text.lines[index] ?? ''
+      parts.push(line.includes('\r') ? settledLine(line) : line, last || !breaks ? '' : '\n')
       index++
       continue
     }

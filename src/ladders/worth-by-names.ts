@@ -5,8 +5,8 @@ import { withDenials } from './denying-lines.ts'
 import { foldRuns } from './fold-runs.ts'
 import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
-import { withKindWorth } from './kind-worth.ts'
 import type { LadderOptions } from './ladder-options.ts'
+import { lineValues } from './line-values.ts'
 import { foldMarker } from './marker.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
@@ -58,38 +58,14 @@ interface View {
 
 function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversation }: LadderOptions): View {
   const read = (facts ?? factReader()).ofText(item.text)
-  const states = statesOf(item, read, conversation?.askedAgain)
-  const { visible = nothingShown, age = 0, everyLine = 0, lineWorth = 1 } = conversation ?? {}
-  const likelihood = laterUse(age)
-  const byNames = lineValues({ names: read.names, states, visible, likelihood, everyLine })
-  const worths = item.kind === 'tool-call' ? noWorths : read.worths()
   return {
     facts: read,
     fullTokens,
-    lineWorth,
-    values: withKindWorth(byNames, worths, likelihood),
+    lineWorth: conversation?.lineWorth ?? 1,
+    values: lineValues(item, read, conversation),
     tokens: lineTokens(read.text.lines, fullTokens),
   }
 }
-
-const noWorths = new Float32Array(0)
-
-/** The lines that must stay: of a result all that state a failure, or the first one where how it ended last is told elsewhere. */
-function statesOf(
-  { kind }: Item,
-  { states, failure }: TextFacts,
-  isAskedAgain: ConversationContext['askedAgain'],
-): Uint8Array {
-  if (kind === 'tool-call') return new Uint8Array(states.length)
-  if (!states.includes(1) || isAskedAgain?.() !== true) return states
-  const { blocks, summary, exitLine } = failure()
-  const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
-  const kept = new Uint8Array(states.length)
-  for (const at of [...(first?.lines ?? []), summary, exitLine]) if (at !== undefined) kept[at] = 1
-  return kept
-}
-
-const nothingShown: ReadonlySet<string> = new Set()
 
 function trimmedResult(view: View, { count, handle }: LadderOptions): readonly Draft[] {
   const { facts, fullTokens, values, tokens, lineWorth } = view
@@ -152,42 +128,6 @@ export function named(item: Item, kind: ContentKind): Item {
 
 function somethingWorthKeeping({ values, tokens, lineWorth }: View): boolean {
   return values.some((value, index) => value >= lineWorth * ((tokens[index] ?? 0) + foldTokens))
-}
-
-interface ValueOptions {
-  readonly names: TextFacts['names']
-  readonly states: Uint8Array
-  readonly visible: ReadonlySet<string>
-  readonly likelihood: number
-  readonly everyLine: number
-}
-
-/** Expected later uses of each line: the worth of names that neither the context nor an earlier line shows. */
-function lineValues({ names, states, visible, likelihood, everyLine }: ValueOptions): Float32Array {
-  const { ids, worths, starts } = names
-  const isKnown = Uint8Array.from(names.names, (name) => (visible.has(name) ? 1 : 0))
-  const values = new Float32Array(starts.length - 1)
-  for (let line = 0; line < values.length; line += 1) {
-    let value = states[line] === 1 ? 1 : everyLine
-    const end = starts[line + 1] ?? 0
-    for (let at = starts[line] ?? 0; at < end; at += 1) {
-      const id = ids[at] ?? 0
-      if (isKnown[id] === 1) continue
-      isKnown[id] = 1
-      value += (worths[at] ?? 0) * likelihood
-    }
-    values[line] = value
-  }
-  return values
-}
-
-const freshAge = 3
-/** Steps after which a name that has not been used is 1/e as likely to be; fitted with the worth of names. */
-const meanLife = 10
-
-/** How likely a later use is that many steps after a name appeared, relative to `freshAge` steps after. */
-function laterUse(age: number): number {
-  return Math.exp(-Math.max(0, age - freshAge) / meanLife)
 }
 
 /** Tokens of each line, by its share of the text; exact enough to choose by. */

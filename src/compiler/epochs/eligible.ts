@@ -1,4 +1,5 @@
 import type { EpochPolicy, Item, Rendition } from '../../core/index.ts'
+import { lacksDataOnly } from '../../ladders/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
 import { supersededMedia } from './superseded-media.ts'
 
@@ -16,7 +17,9 @@ export interface EligibleOptions {
 }
 
 /** Smaller results are not worth a handle. */
-const smallestResult = 60
+const smallestResult = 36
+/** Those below it go whole or not at all. */
+export const smallResult = 60
 
 /**
  * Indexes of the items that an epoch may shorten, in order: results and calls that the model has consumed, that are not
@@ -85,7 +88,8 @@ function mayShorten({ items, renditions, policy, again = false }: EligibleOption
   const shown = renditions[index]
   if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) return false
   if (item.kind === 'media' && shown.rung === 'trimmed') return shown.tokens >= smallestResult
-  if (shown.rung !== 'full' && shown.rung !== 'lossless' && !(again && shown.rung === 'trimmed')) return false
+  const isWhole = shown.rung === 'full' || shown.rung === 'lossless'
+  if (!isWhole && !(shown.rung === 'trimmed' && (again || lacksDataOnly(shown.text)))) return false
   if (item.kind === 'tool-result' || item.kind === 'media') return shown.tokens >= smallestResult
   return item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
 }

@@ -1,8 +1,11 @@
 import type { ConversationContext, EpochPolicy, Rendition } from '../../core/index.ts'
-import { newestViews, quotedBy, viewSteps } from './newest-views.ts'
+import { askedIn } from './asked-words.ts'
+import type { Asked } from './asked-words.ts'
+import { isNamed, newestViews, quotedBy, viewSteps } from './newest-views.ts'
+import type { NewestView } from './newest-views.ts'
 import type { RenderOptions } from './render-from.ts'
 import { spentLines } from './spent-lines.ts'
-import { addNames, visibleNames } from './visible-names.ts'
+import { addNames, addSaid, visibleNames, visibleSaid } from './visible-names.ts'
 
 export interface KnownOptions extends Pick<RenderOptions, 'items' | 'steps' | 'facts'> {
   readonly renditions: readonly Rendition[]
@@ -23,46 +26,44 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
   const open = new Set(members)
   const skip = (index: number): boolean => open.has(index)
   const visible = visibleNames({ items, renditions, facts, skip })
+  const said = visibleSaid({ items, renditions, facts, skip })
   const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
   const views = newestViews({ items, steps, facts })
   const newest = steps.at(-1) ?? 0
-  const asked = askedLast(items)
+  let read: Asked | undefined
+  const asked = (): Asked => (read ??= askedIn(items, facts))
+  /** The last step that was at work on the file of a view: one that edited it, or the user's words that name it. */
+  const workedOn = ({ edited, shows }: NewestView): number | undefined => {
+    const named = isNamed(shows, asked().text) ? steps[asked().at] : undefined
+    return named === undefined ? edited : Math.max(named, edited ?? 0)
+  }
   return {
     of(index) {
       const view = views.get(index)
       const age = (newest - (steps[index] ?? 0)) / (view === undefined ? 1 : viewSteps)
-      const everyLine = view?.edited === undefined ? 0 : quotedBy(newest - view.edited)
+      const worked = view === undefined ? undefined : workedOn(view)
+      const everyLine = worked === undefined ? 0 : quotedBy(newest - worked)
       return {
         visible,
+        said,
         age,
         everyLine,
         lineWorth,
         callTokens,
         lowestRung,
-        asked,
+        asked: () => asked().words,
+        askedTerms: () => asked().terms,
+        askedNames: () => asked().names,
         ...(spent && { spent: spent.ofCall(index) }),
       }
     },
     add(index, shown) {
       const item = items[index]
-      if (item !== undefined) addNames(visible, item, shown, facts)
+      if (item !== undefined) {
+        addNames(visible, item, shown, facts)
+        addSaid(said, item, shown, facts)
+      }
       spent?.add(index, shown)
     },
   }
 }
-
-/** Words of the user's newest message, read when they are asked for. */
-function askedLast(items: KnownOptions['items']): () => ReadonlySet<string> {
-  let words: ReadonlySet<string> | undefined
-  return () => {
-    const said = items.findLast(({ kind, role }) => kind === 'text' && role === 'user')?.text ?? ''
-    return (words ??= new Set(
-      said
-        .slice(0, mostAsked)
-        .toLowerCase()
-        .match(/[\p{L}\p{N}_]{3,60}/gu),
-    ))
-  }
-}
-
-const mostAsked = 8000

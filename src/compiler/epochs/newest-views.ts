@@ -8,6 +8,8 @@ const viewsOfFile = 2
 export interface NewestView {
   /** The last step that edited the file after that. */
   readonly edited?: number
+  /** The files that it shows. */
+  readonly shows: readonly string[]
 }
 
 /**
@@ -36,7 +38,17 @@ export function newestViews(options: CallsOptions): ReadonlyMap<number, NewestVi
 
 function viewOf(shows: readonly string[], edited: ReadonlyMap<string, number>): NewestView {
   const steps = shows.flatMap((path) => edited.get(path) ?? [])
-  return steps.length === 0 ? {} : { edited: Math.max(...steps) }
+  return steps.length === 0 ? { shows } : { shows, edited: Math.max(...steps) }
+}
+
+const shortestFile = 4
+
+/** Whether a text names one of some files by its name without folders. */
+export function isNamed(paths: readonly string[], text: string): boolean {
+  return paths.some((path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return name.length >= shortestFile && name.includes('.') && text.includes(name)
+  })
 }
 
 /** So many steps of a newest view count as one. */

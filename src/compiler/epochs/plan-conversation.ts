@@ -103,6 +103,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       facts,
       leastTokens: leastCacheable * input.prices.minTokens,
       brief: !input.rehydration || (input.offerTokens !== undefined && !offersAtOnce(input)),
+      mayCutData: input.rehydration && input.policy.epochs.lowestRung !== 'lossless',
       dressed: dressedReader({ ...parts, input, hashOf }),
       rungsOf: ladderReader({ ...parts, input, steps, facts, names, hashOf }),
     }

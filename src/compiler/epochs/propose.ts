@@ -1,6 +1,7 @@
 import type { CachePrices, EpochPolicy, Rendition, Rung } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
+import { smallResult } from './eligible.ts'
 import { knownElsewhere } from './known-elsewhere.ts'
 import type { RenderOptions } from './render-from.ts'
 
@@ -26,14 +27,21 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
     if (items[index] === undefined || shown === undefined) continue
     const isOver = outdated?.has(index) === true
     const lowestRung = isOver ? 'line' : policy.lowestRung
-    const offered = rungsOf(index, isOver ? { ...known.of(index), lowestRung, lineWorth: overWorth } : known.of(index))
-    const shorter = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung }).at(-1)
+    const isSmall = !isOver && items[index]?.kind === 'tool-result' && (tokens[index] ?? 0) < smallResult
+    const told = known.of(index)
+    const context = isSmall ? { ...told, lineWorth: Math.min(told.lineWorth ?? 1, smallWorth) } : told
+    const offered = rungsOf(index, isOver ? { ...known.of(index), lowestRung, lineWorth: overWorth } : context)
+    const fitting = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung })
+    const shorter = (isSmall ? fitting.filter(({ expendable }) => expendable === true) : fitting).at(-1)
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
     if (better !== undefined) found.set(index, better)
     known.add(index, better ?? shown)
   }
   return found
 }
+
+/** A small result goes where no line in it is worth so much per token, however little a policy keeps of others. */
+const smallWorth = 0.001
 
 interface Allowance {
   readonly fullTokens: number

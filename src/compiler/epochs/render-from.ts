@@ -11,6 +11,8 @@ export interface RenderOptions {
   readonly facts: FactReader
   /** Until so many tokens are shown nothing is referred to: a prompt must not fall below what its provider caches. */
   readonly leastTokens: number
+  /** Whether data in results that come in may be left out. */
+  readonly mayCutData: boolean
   /** Whether no tool follows handles, so that references name none. */
   readonly brief: boolean
   /** An item in full where it is not shown as it came. */
@@ -34,7 +36,7 @@ export function renderFrom(
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, facts, leastTokens, brief } = options
+  const { items, keys, steps, facts, leastTokens, brief, mayCutData } = options
   const renditions = [...before.renditions]
   const ends = endsReader(options)
   let isSaid = renditions.some(({ text }) => saysEnds(text))
@@ -46,15 +48,25 @@ export function renderFrom(
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
-    const mayChange = item.kind === 'tool-result' ? sum >= leastTokens : item.kind === 'tool-schema' && mayMinify()
+    const mayChange =
+      item.kind === 'tool-result'
+        ? sum + (options.tokens[at] ?? 0) >= leastTokens
+        : item.kind === 'tool-schema' && mayMinify()
     const conversation = (): ConversationContext => {
       if (item.kind === 'tool-schema') return { lowestRung: 'lossless' }
       const usual = ends.before(at)
       const step = brief && !isSaid ? ends.shownIn(usual, at, renditions) : undefined
       const usualEnds = { ...usual, isSaid, ...(step !== undefined && { step }) }
-      return { shownLines: index, ...(brief && { brief }), usualEnds }
+      return { shownLines: index, ...(brief && { brief }), usualEnds, ...(mayCutData && { mayCutData }) }
     }
-    const shown = chosen[at] ?? (mayChange ? lossless(options, at, conversation()) : whole(options, at))
+    const arriving = (): Rendition => {
+      const found = mayChange ? onArrival(options, at, { conversation: conversation(), before: sum }) : undefined
+      // What comes in must not bring a prompt below what its provider caches.
+      return found !== undefined && (item.kind !== 'tool-result' || sum + found.tokens >= leastTokens)
+        ? found
+        : whole(options, at)
+    }
+    const shown = chosen[at] ?? arriving()
     renditions.push(shown)
     isSaid ||= saysEnds(shown.text)
     sum += shown.tokens
@@ -72,10 +84,25 @@ function isTool({ kind }: Item): boolean {
   return kind === 'tool-result' || kind === 'tool-call'
 }
 
-function lossless(options: RenderOptions, at: number, conversation: ConversationContext): Rendition {
-  const rungs = options.rungsOf(at, conversation)
-  return rungs.findLast(({ rung }) => rung === 'full' || rung === 'lossless') ?? whole(options, at)
+interface Arrival {
+  readonly conversation: ConversationContext
+  /** Tokens that stand before the item. */
+  readonly before: number
 }
+
+/** The cheapest form that loses nothing, or nothing but data where that pays. */
+function onArrival(options: RenderOptions, at: number, { conversation, before }: Arrival): Rendition {
+  const rungs = options.rungsOf(at, conversation)
+  const lossless = rungs.findLast(({ rung }) => rung === 'full' || rung === 'lossless') ?? whole(options, at)
+  const cut = conversation.mayCutData === true ? rungs.findLast(({ rung }) => rung === 'trimmed') : undefined
+  if (cut === undefined) return lossless
+  // Where the tool that follows handles must come in first, all that stands before is written anew.
+  const saved = lossless.tokens - cut.tokens
+  return saved >= (options.brief ? Math.max(leastCut, before) : leastCut) ? cut : lossless
+}
+
+/** Tokens; less data is not worth a marker. */
+const leastCut = 64
 
 /** The item as it came. */
 export function whole({ items, tokens, dressed }: RenderOptions, at: number): Rendition {
