@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as library from './index.ts'
 
 /** What a program without types may hand in anywhere. */
@@ -333,6 +336,15 @@ async function errorOf(call: Call, given: readonly unknown[]): Promise<unknown> 
     return error
   }
 }
+
+/** A wrong path of a store is the name of a file, which is to be nowhere else. */
+const folder = mkdtempSync(join(tmpdir(), 'prehend-wrong-types-'))
+const before = process.cwd()
+beforeAll(() => process.chdir(folder))
+afterAll(() => {
+  process.chdir(before)
+  rmSync(folder, { recursive: true })
+})
 
 describe('wrong types get an error that names the field', () => {
   it.each(Object.entries(calls))('%s', async (_, [call, given]) => {

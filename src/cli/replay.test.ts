@@ -33,6 +33,8 @@ const columns = [
   'uncachedCost',
   'cachingSaves',
   'leastTraceCachingSaves',
+      'medianTraceBillRatio',
+      'cheaperTraces',
   'worstTraceCostRatio',
   'settledCostRatio',
   'worstTraceSettledRatio',

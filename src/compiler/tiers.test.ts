@@ -101,6 +101,22 @@ function keptOf({ manifest }: CompileResult, prefix: string): readonly number[] 
   return own.map(({ tokens, originalTokens }) => tokens / originalTokens)
 }
 
+/**
+ * The lists in which a later part shows no less than an earlier one. In a conversation that keeps its structure, the words of the model go before those
+ * of the user, and the first message of the user, which is the task, goes last.
+ */
+function orders(
+  { layout }: CompileInput,
+  prefix: string,
+  kept: readonly number[],
+): readonly (readonly [string, readonly number[]])[] {
+  if (prefix !== 'h' || layout !== 'messages') return [[prefix, kept]]
+  return [
+    ['user', kept.filter((_, at) => at % 2 === 0).slice(1)],
+    ['model', kept.filter((_, at) => at % 2 === 1)],
+  ]
+}
+
 /** What is not as the tiers have it; undefined where all is. */
 function faultOf(given: CompileInput, result: CompileResult): string | undefined {
   const { outcome, manifest } = result
@@ -123,8 +139,7 @@ function faultOf(given: CompileInput, result: CompileResult): string | undefined
     if (elasticTokens > windowTokens - reserveTokens - wholeTokens) return 'the elastic tiers take more than is left'
   }
   if (packs.length !== 1) return undefined
-  for (const prefix of prefixes) {
-    const kept = keptOf(result, prefix)
+  for (const [prefix, kept] of prefixes.flatMap((prefix) => orders(given, prefix, keptOf(result, prefix)))) {
     if (kept.some((part, at) => part < (kept[at - 1] ?? 0))) return `${prefix}: ${kept.join(' ')}`
   }
   return undefined

@@ -157,25 +157,4 @@ describe('the tool that follows handles', () => {
       expect(again.differences).toEqual([])
     }
   })
-
-  it('is answered also where a model calls it that was shown a reference and no tool yet', async () => {
-    const { send, parts, session } = agent(careful)
-    const lines = Array.from({ length: 60 }, (_, line) => `export const value${line} = ${line * line}`).join('\n')
-    const { messages, ...rest } = JSON.parse(bodyOf(1)) as { messages: unknown[] }
-    const first = [messages[0], ...exchangeOf('0', resultOf(1, 120)), ...exchangeOf('1', lines)]
-    await send(bodyOf(0))
-    await send(JSON.stringify({ ...rest, messages: first }))
-    const changed = `other\nlines\n${lines}\n${Array.from({ length: 30 }, (_, line) => `more of ${line} here`).join('\n')}`
-    const turn = await send(JSON.stringify({ ...rest, messages: [...first, ...exchangeOf('2', changed)] }))
-    const [, handle = ''] = /lines as in step 2, 1 before this: (\d{12}) \d/.exec(turn.encoded!.body) ?? []
-    expect(handle).not.toBe('')
-    expect(offers(turn)).toBe(false)
-    const rounds = hiddenRounds(parts, { session: session(), turn })
-    const call = { type: 'tool_use', id: 'toolu_x', name: 'rehydrate', input: { handle } }
-    const usage = { input_tokens: 1, output_tokens: 1 }
-    const reply = { type: 'message', role: 'assistant', content: [call], stop_reason: 'tool_use', usage }
-    const next = await rounds?.next(codec.endOf(codec.decodeReply(JSON.stringify(reply)), rounds.names))
-    expect(next).toContain(JSON.stringify(changed).slice(1, -1))
-    expect((JSON.parse(next ?? '{}') as Body).tools.map(({ name }) => name)).toEqual(['read'])
-  })
 })

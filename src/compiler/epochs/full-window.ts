@@ -38,6 +38,20 @@ function unreadInto(
   return withChoice(context, shown, { forced, choice: unreadWithin(context, shown, { members, mostTokens }) })
 }
 
+/** Where an unread result was cut, no result before it is shown with more tokens. */
+export function withOlderSmaller(context: PlanContext, shown: Rendered, forced: Set<number>): Rendered {
+  const { items } = context.input
+  const unread = isUnread(items)
+  const sizeOf = (index: number): number => shown.renditions[index]?.tokens ?? 0
+  const most = Math.min(...Array.from(forced).filter(unread).map(sizeOf))
+  const members = items.flatMap(({ kind, pin, frozen }, index) =>
+    kind === 'tool-result' && pin !== true && frozen !== true && !unread(index) && sizeOf(index) > most ? [index] : [],
+  )
+  if (members.length === 0) return shown
+  const choice = unreadWithin(context, shown, { members, mostTokens: most * members.length })
+  return withChoice(context, shown, { forced, choice })
+}
+
 /** What would not fit even so is shortened as far as it can be: last of all what nothing has read, and the first message of the user. */
 export function withFloor(context: PlanContext, shown: Rendered, goal: Scope): Rendered {
   const { scope, forced, most } = goal

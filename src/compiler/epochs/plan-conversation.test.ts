@@ -74,6 +74,9 @@ function run(items: readonly Item[], request: Request = {}): readonly Conversati
 const listing = (seed: number, lines: number): string =>
   Array.from({ length: lines }, (_, line) => `plain words of listing number ${seed * 1000 + line} and so on`).join('\n')
 
+/** With loans that pay for a whole epoch. */
+const lending: Policy = { ...careful, epochs: { ...careful.epochs, loanShare: 0.1 } }
+
 const longSession = session(Array.from({ length: 70 }, (_, step) => listing(step, 25)))
 
 describe('the account against pass-through', () => {
@@ -93,7 +96,7 @@ describe('the account against pass-through', () => {
 
   it('lets a session be shortened as early as without framing', () => {
     const begun = (request: Request): number =>
-      run(longSession, request).findIndex(({ epoch }) => epoch.decision === 'begin')
+      run(longSession, { ...request, policy: lending }).findIndex(({ epoch }) => epoch.decision === 'begin')
     expect(begun({})).toBeGreaterThan(0)
     expect(Math.abs(begun(framing) - begun({}))).toBeLessThanOrEqual(2)
   })
@@ -140,7 +143,7 @@ describe('epochs', () => {
     const causes = requests(longSession).map((items) => {
       const tokens = items.map(({ text }) => count(text))
       const before = asked.length
-      const input = { items, tokens, overheadTokens: 0, policy: careful, prices, handleKey: 'key', rehydration: true }
+      const input = { items, tokens, overheadTokens: 0, policy: lending, prices, handleKey: 'key', rehydration: true }
       const { epoch, ledger: next } = plan({ ...input, ledger }).plan({ limitTokens: 1_000_000 })
       ledger = next
       return { cause: epoch.cause, asked: asked.length - before }

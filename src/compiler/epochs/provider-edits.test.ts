@@ -33,7 +33,7 @@ function run(editing: ConversationInput['editing'], since = 0): readonly Convers
       items,
       tokens: items.map(({ text }) => count(text)),
       overheadTokens: 0,
-      policy: careful,
+      policy: { ...careful, epochs: { ...careful.epochs, loanShare: 0.1 } },
       prices: { read: 0.1, write: 1.25, minTokens: 0, ttlMs: 300_000 },
       handleKey: 'key',
       rehydration: true,

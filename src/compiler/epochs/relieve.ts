@@ -2,7 +2,7 @@ import type { EpochRecord, ReliefStepRecord, Section } from '../../core/index.ts
 import type { ReliefView } from '../relief/relief-view.ts'
 import { applyTier, everywhere, sumOf } from './apply-tier.ts'
 import type { Scope } from './apply-tier.ts'
-import { withFloor, withUnreadShort } from './full-window.ts'
+import { withFloor, withOlderSmaller, withUnreadShort } from './full-window.ts'
 import type { Band } from './least-loss.ts'
 import { olderTurns } from './older-turns.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
@@ -52,6 +52,7 @@ export function relieve(context: PlanContext, shown: Rendered, free: boolean): R
   if (room.mayFillUp !== true) rendered = withUnreadShort(context, rendered, goal)
   if (room.mayFillUp !== true && sumOf(rendered, everywhere) > fullAt * limitTokens)
     rendered = withFloor(context, shortenInto(context, rendered, goal), goal)
+  rendered = withOlderSmaller(context, rendered, forced)
   if (sumOf(rendered, everywhere) > limitTokens) over.push('window')
   const epoch = forced.size === 0 ? {} : { epoch: pressureRecord(context, shown, rendered) }
   return { rendered, fits: over.length === 0, over, forced, ...epoch }

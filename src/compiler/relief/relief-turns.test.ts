@@ -16,7 +16,7 @@ describe('relief from turn to turn', () => {
     packed({
       relief: 'proactive',
       items: [...items, ...more],
-      windowTokens: 3_700,
+      windowTokens: 3_800,
       nowMs,
       ...(ledger !== undefined && { ledger }),
     })
@@ -123,7 +123,7 @@ describe('a conversation under pressure', () => {
         relief,
         layout: 'messages',
         items: [...items, said('reply', 10), asked],
-        windowTokens: 3_000,
+        windowTokens: 3_800,
         policy: { ...policy, epochs, overflow: 'fail-loud' },
       })
       const rungs = rungsOf(result)

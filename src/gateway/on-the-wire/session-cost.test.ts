@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Usage } from '../../core/index.ts'
 import type { AnswerPart, RecordedRequest, Script, ScriptEntry } from '../../providers/index.ts'
+import { savingsOf } from '../../stores/index.ts'
 import type { Receipt, SessionSummary } from '../../stores/index.ts'
 import {
   anHourMs,
@@ -97,8 +98,9 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
   it('is the same after a restart, in the headers of the next request', async () => {
     const first = await pricedGateway()
     for (const results of [1, 2]) await asks(first, dialect, results)
-    const { usd, passThroughUsd, clientUsd } = await sessionOf(first)
-    const expected = [usd, clientUsd - usd, clientUsd - passThroughUsd].map((usdOf) => usdOf.toFixed(6))
+    const before = await sessionOf(first)
+    const { savedUsd, byMarksUsd } = savingsOf(before)
+    const expected = [before.usd, savedUsd, byMarksUsd].map((usd) => usd.toFixed(6))
     const told = (headers: Headers): unknown[] =>
       ['cost', 'saved', 'saved-by-marks'].map((what) => headers.get(`x-prehend-session-${what}-usd`))
     await first.close()

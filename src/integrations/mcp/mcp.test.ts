@@ -73,7 +73,7 @@ const called = (name: string, input: Record<string, unknown> = {}) => client.cal
 it('the tools of a listing are those of a request, with their schemas', async () => {
   const definitions = mcpTools(await client.listTools())
   expect(definitions.map(({ name, description }) => [name, description.slice(0, 11)])).toEqual([
-    ['rehydrate', 'Reads [hand'],
+    ['rehydrate', 'Shows text '],
     ['words', 'Says words.'],
     ['bare', ''],
   ])
