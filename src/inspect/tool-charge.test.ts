@@ -65,8 +65,8 @@ function costOf(trace: Trace, billing: BillingRules): number {
 }
 
 describe.each(rules)('what our tool costs, by the rules of $name', (billing) => {
-  it('its definition takes 110 tokens at most', () => {
-    expect(billing.tokenizer.count(JSON.stringify(rehydrateTool.definition))).toBeLessThanOrEqual(110)
+  it('its definition takes 120 tokens at most', () => {
+    expect(billing.tokenizer.count(JSON.stringify(rehydrateTool.definition))).toBeLessThanOrEqual(120)
   })
 
   it.each([
