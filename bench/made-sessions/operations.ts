@@ -98,7 +98,7 @@ export const operationsSession: SessionMaker = ({ id, seed, layout }) => {
     const plan = planOf(chances)
     if (round % 2 === 0) step({ tool: 'shell', given: { command: 'terraform plan -no-color' }, result: plan.text })
     const bad = pods.find(({ state }) => state === 'CrashLoopBackOff' || state === 'Pending')
-    seen.push(...log.events, ...(round % 2 === 0 ? plan.changes : []), ...(bad === undefined ? [] : [`${bad.name}`]))
+    seen.push(...log.events, ...(round % 2 === 0 ? plan.changes : []), ...(bad === undefined ? [] : [bad.name]))
     step({ tool: 'incident_note', given: { text: pick(seen) }, result: 'ok' })
   }
   user('Write the timeline: every warning about the pool or about certificates, and what will be replaced.')

@@ -88,7 +88,7 @@ const forKind: { readonly [Kind in ContentKind]?: Rater } = {
   'json': json,
   'prose': prose,
   'mail': mail,
-  'log': repeated,
+  'log': log,
   'test-output': test,
   'html': html,
   'config': config,
@@ -124,7 +124,7 @@ const heading =
 const headingWorth = 0.15
 const firstLines = 2
 /** Of an item of a list or a pair, which says in short what prose would say at length. */
-const listedWorth = 0.03
+const listedWorth = 0.01
 
 /**
  * Sentences that differ in numbers only say the same thing again: each is worth less than the one before, and where most do, the
@@ -140,6 +140,25 @@ function prose(lines: readonly string[], worth: Rated): void {
     const isHead = first > 0 && first-- > 0
     const times = told.times[index] ?? 1
     if (isHead || heading.test(line.slice(0, 200))) own[index] = headingWorth / times
+  })
+}
+
+const notable = /\b(?:WARN(?:ING)?|ERROR|FATAL|CRIT(?:ICAL)?|SEVERE)\b|"(?:level|severity)":\s?"(?:warn|error|fatal)/i
+const logWord = /\p{L}{3,}/gu
+
+/** An entry is worth what its words are rare: most entries of a log say what others before have said. */
+function log(lines: readonly string[], { said }: Rated): void {
+  const counts = new Map<string, number>()
+  lines.forEach((line, index) => {
+    const words = logLine(line).slice(0, 200).match(logWord) ?? []
+    let rare = 0
+    for (const word of words) {
+      const count = (counts.get(word) ?? 0) + 1
+      counts.set(word, count)
+      rare += 1 / count
+    }
+    if (!notable.test(line.slice(0, 200)))
+      said[index] = (said[index] ?? 0) * (words.length === 0 ? 0 : rare / words.length)
   })
 }
 

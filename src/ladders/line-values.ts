@@ -14,8 +14,7 @@ export function lineValues(item: Item, facts: TextFacts, context: ConversationCo
   const { age = 0 } = context
   const byNames = nameValues(facts, states, context)
   if (item.kind === 'tool-call') return withKindWorth(byNames, noWorths)
-  // What a file says can be read again: it is worth less than what a page, a mail or a table has said once.
-  const share = context.exact === true && !facts.worths().holdsResults ? fileShare : 1
+  const share = shareOf(facts, context)
   const values = withKindWorth(byNames, freshWorth(facts.worths(), context.said), share * laterUse(age, saidLife))
   const asked = askedIn(facts, context)
   if (asked === undefined) return values
@@ -26,7 +25,15 @@ export function lineValues(item: Item, facts: TextFacts, context: ConversationCo
 }
 
 const noWorths = new Float32Array(0)
-const fileShare = 0.25
+
+/** What a file says can be read again: it is worth less than what a page, a mail or a query has said once, unless it holds data or results. */
+function shareOf({ text: { kind }, worths }: TextFacts, { exact = false }: ConversationContext): number {
+  if (!exact || worths().holdsResults) return 1
+  return readAgain.has(kind) ? 0.15 : 0.6
+}
+
+const readAgain: ReadonlySet<ContentKind> = new Set(['prose', 'config', 'json'])
+
 /** Of a line that has one rare word, or name, of what is asked for. */
 const askedWorth = 0.03
 const mostAsked = 3
