@@ -139,8 +139,8 @@ function faultOf(given: CompileInput, result: CompileResult): string | undefined
     if (elasticTokens > windowTokens - reserveTokens - wholeTokens) return 'the elastic tiers take more than is left'
   }
   if (packs.length !== 1) return undefined
-  for (const [prefix, kept] of prefixes.flatMap((prefix) => orders(given, prefix, keptOf(result, prefix)))) {
-    if (kept.some((part, at) => part < (kept[at - 1] ?? 0))) return `${prefix}: ${kept.join(' ')}`
+  for (const [name, kept] of prefixes.flatMap((prefix) => orders(given, prefix, keptOf(result, prefix)))) {
+    if (kept.some((part, at) => part < (kept[at - 1] ?? 0))) return `${name}: ${kept.join(' ')}`
   }
   return undefined
 }

@@ -7,9 +7,8 @@ import type { Store } from '../stores/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import { compileMemory, compilers } from './compilers.ts'
 import { openSessions } from './open-sessions.ts'
-import { bodyOf, exchangeOf, resultOf, sessionParts } from './session.fixture.ts'
+import { bodyOf, exchangeOf, sessionParts } from './session.fixture.ts'
 import type { SessionTurn } from './session-turn.ts'
-import { hiddenRounds } from './tools/hidden-rounds.ts'
 import { verifyReceipt } from './verify-receipt.ts'
 
 const codec = codecFor('anthropic-messages')
