@@ -1,5 +1,5 @@
 import type { Item, Rendition } from '../../core/index.ts'
-import { withoutHandle, writeMarker } from '../../ladders/index.ts'
+import { contentKind, detectFailure, textLines, withoutHandle, writeMarker } from '../../ladders/index.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import { isAsked } from '../items/asked.ts'
 import { summaryKey } from '../summaries/summarist.ts'
@@ -29,7 +29,8 @@ export function leftOutSteps(context: PlanContext, shown: Rendered, wanted: Step
   const carrier = first?.find((index) => context.input.items[index]?.kind === 'tool-result')
   if (carrier === undefined) return new Map()
   const going: Step[] = []
-  let saved = (shown.renditions[carrier]?.tokens ?? 0) - usualNote
+  const failure = failureOf(context, carrier).join('\n')
+  let saved = (shown.renditions[carrier]?.tokens ?? 0) - usualNote - context.summarising.count(failure)
   for (const step of steps) {
     if (saved >= wanted.excessTokens) break
     going.push(step)
@@ -39,7 +40,7 @@ export function leftOutSteps(context: PlanContext, shown: Rendered, wanted: Step
 }
 
 /** What a note takes, about. */
-const usualNote = 60
+const usualNote = 90
 /** Fewer are not worth a note. */
 const fewestSteps = 3
 
@@ -115,7 +116,8 @@ function noted(context: PlanContext, carrier: number, steps: readonly Step[]): C
     .filter((index) => input.items[index]?.kind === 'tool-call')
     .map((index) => options.steps[index] ?? 0)
   const values = { first: Math.min(...numbers), last: Math.max(...numbers), tokens: fullTokens, handle }
-  const note = [writeMarker('steps', values), ...didLines(context, gone)].join('\n')
+  const failures = [...failureOf(context, carrier), ...newestFailures(context, gone)]
+  const note = [writeMarker('steps', values), ...didLines(context, gone), ...failures].join('\n')
   const text = input.rehydration ? note : withoutHandle(note, handle)
   const shared = { handle, ...(!input.rehydration && { unhandled: true }) }
   const tokens = summarising.count(text)
@@ -151,4 +153,28 @@ function didLines({ input: { items }, facts }: PlanContext, gone: readonly numbe
     `Called: ${most.map(([name, count]) => (count === 1 ? name : `${name} ${count} times`)).join(', ')}.`,
     ...(changed.length === 0 ? [] : [`Changed: ${changed.slice(0, mostNames).join(', ')}${rest}.`]),
   ]
+}
+
+/** Of the steps left out: what has failed may be tried again. */
+const mostFailures = 2
+const longestFailure = 160
+
+function newestFailures(context: PlanContext, gone: readonly number[]): readonly string[] {
+  const found: string[] = []
+  for (const index of gone.toReversed()) {
+    if (found.length === mostFailures) break
+    found.unshift(...failureOf(context, index))
+  }
+  return found
+}
+
+/** The step of a result that states a failure, and the line that names the failure. */
+function failureOf({ input, options }: PlanContext, index: number): readonly string[] {
+  const item = input.items[index]
+  if (item?.kind !== 'tool-result' || input.hiddenTools?.includes(item.toolName ?? '') === true) return []
+  const { lines } = textLines(item.text)
+  const { blocks, summary } = detectFailure(lines, contentKind(item.text, item.toolName), item.text)
+  const block = blocks.find(({ detailed }) => detailed) ?? blocks[0]
+  const line = lines[block?.message ?? summary ?? -1]?.trim().slice(0, longestFailure).toWellFormed()
+  return line === undefined || line === '' ? [] : [`Failed in step ${options.steps[index] ?? 0}: ${line}`]
 }
