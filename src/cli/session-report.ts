@@ -1,15 +1,20 @@
 import { percent } from '../inspect/index.ts'
 import { savingsIfOn, savingsOf } from '../stores/index.ts'
-import type { Dollars, Savings, SessionCost, SessionSummary } from '../stores/index.ts'
+import { whyWholeText } from '../sessions/index.ts'
+import type { Dollars, ReceiptSummary, Savings, SessionCost, SessionSummary } from '../stores/index.ts'
 import { counted } from './counted.ts'
 import { dollarText } from './dollar-text.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
-export function sessionTable(list: readonly SessionSummary[], columns?: number): string {
+/** `why`: of the newest request, where nothing of it was shortened. */
+export type SessionWithWhy = SessionSummary & Pick<ReceiptSummary, 'why'>
+
+export function sessionTable(list: readonly SessionWithWhy[], columns?: number): string {
   if (list.length === 0) return 'There are no sessions yet.\n'
   const isObserved = list.some(({ cost }) => cost.observedUsd > 0)
-  const rows = list.map(({ session, usedMs, cost }) => [
+  const isWhole = list.some(({ why }) => why !== undefined)
+  const rows = list.map(({ session, usedMs, cost, why }) => [
     session,
     new Date(usedMs).toISOString().slice(0, 19),
     cost.priced === cost.requests ? String(cost.requests) : `${cost.priced} of ${cost.requests}`,
@@ -17,12 +22,14 @@ export function sessionTable(list: readonly SessionSummary[], columns?: number):
     String(cost.passThroughTokens),
     ...moneyCells(cost),
     ...(isObserved ? [wouldSaveCell(savingsIfOn(cost))] : []),
+    ...(isWhole ? [why?.reason ?? ''] : []),
   ])
   const money = ['cost', 'own cost', 'saved', 'share', 'by marks', 'by packing']
   const head = ['session', 'last used', 'requests', 'tokens', 'all tokens', ...money]
   const drop = ['last used', 'all tokens', 'tokens', 'own cost', 'requests']
-  const notes = [...moneyNotes(isObserved), ...pricedNotes(list)]
-  const table = fittedTable(isObserved ? [...head, 'would save'] : head, rows, { columns, drop })
+  const notes = [...moneyNotes(isObserved), ...pricedNotes(list), ...wholeNotes(list)]
+  const titles = [...head, ...(isObserved ? ['would save'] : []), ...(isWhole ? ['whole'] : [])]
+  const table = fittedTable(titles, rows, { columns, drop: [...drop, 'whole'] })
   return `${table}\n\n${notes.map((note) => hanging(note, columns)).join('\n')}\n`
 }
 
@@ -40,6 +47,14 @@ function moneyNotes(isObserved: boolean): readonly string[] {
 function pricedNotes(list: readonly SessionSummary[]): readonly string[] {
   const isPartly = list.some(({ cost }) => cost.priced < cost.requests)
   return isPartly ? ['requests: those that are in the money, of all; of the others usage or prices are not known.'] : []
+}
+
+/** One line for each reason that occurs. */
+function wholeNotes(list: readonly SessionWithWhy[]): readonly string[] {
+  const reasons = [...new Set(list.flatMap(({ why }) => why?.reason ?? []))]
+  return reasons.map(
+    (reason) => `whole: nothing of the newest request was shortened. ${reason}: ${whyWholeText({ reason })}`,
+  )
 }
 
 function moneyCells(cost: SessionCost): readonly string[] {

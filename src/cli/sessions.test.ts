@@ -82,7 +82,10 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     const { sessions } = JSON.parse(await run('sessions', 'dearer', '--json', ...source())) as {
       sessions: SessionSummary[]
     }
-    expect(sessions).toEqual(await store.sessions('default', { limit: 1, session: 'dearer' }))
+    const [session] = await store.sessions('default', { limit: 1, session: 'dearer' })
+    const [newest] = await store.receipts('default', { session: 'dearer', limit: 1 })
+    expect(newest?.why).toBeDefined()
+    expect(sessions).toEqual([{ ...session, why: newest?.why }])
     expect(sessions[0]?.cost.priced).toBe(1)
     expect(sessions[0]?.cost.usd).toBeGreaterThan(sessions[0]?.cost.passThroughUsd ?? Number.NaN)
   })

@@ -1,6 +1,9 @@
 import { command } from './command.ts'
 import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
+import type { Receipts } from './receipts.ts'
 import { sessionTable } from './session-report.ts'
+import type { SessionWithWhy } from './session-report.ts'
+import type { SessionSummary } from '../stores/index.ts'
 
 export const sessionsCommand = command({
   name: 'sessions',
@@ -22,7 +25,14 @@ export const sessionsCommand = command({
     await withReceipts(options, io, async (receipts) => {
       const { limit = 20 } = options
       const list = session === undefined ? await receipts.sessions({ limit }) : [await sessionNamed(receipts, session)]
-      io.out(options.json === true ? `${JSON.stringify({ sessions: list })}\n` : sessionTable(list, io.columns))
+      const found = await Promise.all(list.map((one) => withWhy(receipts, one)))
+      io.out(options.json === true ? `${JSON.stringify({ sessions: found })}\n` : sessionTable(found, io.columns))
     })
   },
 })
+
+/** A session with why its newest request was sent whole, where it was. */
+async function withWhy(receipts: Receipts, session: SessionSummary): Promise<SessionWithWhy> {
+  const [newest] = await receipts.list({ session: session.session, limit: 1 })
+  return newest?.why === undefined ? session : { ...session, why: newest.why }
+}
