@@ -7,8 +7,8 @@ import type { Io } from './io.ts'
 const tenant = 'default'
 
 /**
- * Compiles what was asked for. What fits without hiding anything is left alone; else it is shown shorter, and the store
- * keeps what its handles stand for.
+ * Compiles a task. An input that fits without hidden text is compiled without handles. Otherwise the originals of shortened items are kept
+ * in the store, so that `prehend rehydrate` resolves their handles; a body that can offer the tool is written with it.
  */
 export async function compileKept(
   { input, body }: CompileTask,
@@ -17,11 +17,13 @@ export async function compileKept(
 ): Promise<CompileResult> {
   const mayHide = body !== undefined || input.rehydration === true
   const whole = compile({ ...input, rehydration: false })
-  if (whole.outcome.kind === 'ok' || !mayHide) return whole
+  const fits = whole.outcome.kind === 'ok'
+  if (!mayHide || (fits && !hidesText(whole))) return whole
   const store = await openStore(storeFile(data, io.environment), io)
   try {
     const keyOf = await handleKeys(store)
-    const shorter = { ...input, rehydration: true, handleKey: keyOf(tenant) }
+    // A body that cannot offer the tool is shortened without handles where that is enough.
+    const shorter = { ...input, rehydration: input.rehydration === true || !fits, handleKey: keyOf(tenant) }
     const result = compile(shorter)
     const originals = originalsOf(shorter.items, result.manifest)
     if (originals.length > 0)
@@ -30,4 +32,9 @@ export async function compileKept(
   } finally {
     await store.close()
   }
+}
+
+/** Whether a reader of the pack lacks text that a handle brings back. */
+function hidesText({ manifest }: CompileResult): boolean {
+  return manifest.decisions.some(({ rung, handle }) => handle !== undefined && rung !== 'full' && rung !== 'lossless')
 }

@@ -195,6 +195,25 @@ describe('a body that is too large for its window', () => {
     expect(JSON.parse(io.written.out)).toMatchObject({ handle, text: expect.stringContaining('file-149.ts') })
   })
 
+  it('without tools, its text names no handle, and those of the manifest bring the originals back', async () => {
+    const { tools: _, ...toolless } = large
+    const data = join(folder, 'kept-toolless')
+    const output = join(folder, 'toolless.json')
+    const manifest = join(folder, 'toolless-manifest.json')
+    const files = ['--data', data, '--output', output, '--manifest', manifest]
+    expect((await compile(toolless, '--budget', '16000', ...files)).code).toBe(0)
+    const written = readFileSync(output, 'utf8')
+    expect(JSON.parse(written)).not.toHaveProperty('tools')
+    const { decisions } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+      decisions: readonly { itemId: string; handle?: string }[]
+    }
+    const { handle = 'none' } = decisions.find(({ itemId }) => itemId === 'result:c1') ?? {}
+    expect(written).not.toContain(handle)
+    const io = fakeIo()
+    expect(await runCli(['rehydrate', handle, '--data', data, '--lines', '150', '--json'], io)).toBe(0)
+    expect(JSON.parse(io.written.out)).toMatchObject({ handle, text: expect.stringContaining('file-149.ts') })
+  })
+
   it('what is not kept is said not to be', async () => {
     const io = fakeIo()
     expect(await runCli(['rehydrate', '123456789012', '--data', join(folder, 'kept')], io)).toBe(4)

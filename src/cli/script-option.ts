@@ -11,7 +11,7 @@ const exampleScript = fileURLToPath(new URL('../../examples/coding-job.script.js
 export const scriptOption = {
   type: 'text',
   about:
-    'a prehend.script/1 file for the simulated provider to play; "example" is a built-in coding job that writes only into a new folder prehend-demo',
+    'a prehend.script/1 file for the simulated provider; "example": a built-in job in a new folder prehend-demo',
   placeholder: 'FILE',
   variables: variablesOf('SCRIPT'),
 } as const satisfies OptionSpec

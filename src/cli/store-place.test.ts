@@ -71,7 +71,8 @@ describe('the folder of the store', () => {
     const there = place(where.slice(0, 8).trim(), env)
     const data = at(join(there.cwd, '..'))
     if (data.startsWith(there.cwd)) mkdirSync(data, { mode: 0o700 })
-    const body = { model: 'gpt-4.1', messages: [{ role: 'user', content: 'x' }, ...results()] }
+    const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }]
+    const body = { model: 'gpt-4.1', tools, messages: [{ role: 'user', content: 'x' }, ...results()] }
     writeFileSync(join(there.cwd, 'body.json'), JSON.stringify(body))
     const compiled = prehend(there, 'compile', 'body.json', '--budget', '16000', '--output', 'out.json')
     expect([compiled.status, compiled.stderr]).toEqual([0, ''])

@@ -47,6 +47,8 @@ it('what a thread answers is what the serving thread would, for every such route
     viewPack: { limit: 3, show: 'shortened' },
     copyPack: { as: 'curl' },
     showOutline: {},
+    showUsage: { limit: 5, top: 3 },
+    listSessionLabels: { limit: 5 },
     search: { q: 'one', session: 'one', limit: 5 },
     comparePolicies: { policy: 'careful', from: 'session', limit: 4 },
   }
