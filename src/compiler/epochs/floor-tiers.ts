@@ -27,10 +27,11 @@ export function floorTiers(context: PlanContext): readonly Tier[] {
  */
 export function lastTiers(context: PlanContext): readonly Tier[] {
   const floor = floorOf(context)
-  return [
-    { ...floor, members: newestReply },
-    { ...floor, rungs: ['lossless', 'trimmed'], members: firstMessage },
-  ]
+  return [{ ...floor, members: newestReply }, firstMessageTier(context)]
+}
+
+export function firstMessageTier(context: PlanContext): Tier {
+  return { ...floorOf(context), rungs: ['lossless', 'trimmed'], members: firstMessage }
 }
 
 function floorOf({ input }: PlanContext): Pick<Tier, 'policy' | 'outline' | 'mustFit'> {

@@ -2,6 +2,7 @@ import type { EpochRecord, ReliefStepRecord, Section } from '../../core/index.ts
 import type { ReliefView } from '../relief/relief-view.ts'
 import { applyTier, everywhere, sumOf } from './apply-tier.ts'
 import type { Scope } from './apply-tier.ts'
+import { firstMessageTier } from './floor-tiers.ts'
 import { withFloor, withOlderSmaller, withUnreadShort } from './full-window.ts'
 import type { Band } from './least-loss.ts'
 import { olderTurns } from './older-turns.ts'
@@ -124,14 +125,10 @@ function withOlderShort(context: PlanContext, shown: Rendered, forced: Set<numbe
   if (older.size === 0) return shown
   const { olderTokens: high = 0 } = context.room.turns ?? {}
   const low = high * context.input.policy.pressure.prepare
-  return shortenInto(context, shown, {
-    scope: (index) => older.has(index),
-    forced,
-    low,
-    high,
-    evict: 0,
-    most: Infinity,
-  })
+  const scope = (index: number): boolean => older.has(index)
+  const goal = { scope, forced, low, high, evict: 0, most: Infinity }
+  const tier = { ...firstMessageTier(context), mustFit: false }
+  return applyTier(context, shortenInto(context, shown, goal), { ...goal, tier })
 }
 
 function shortenInto(context: PlanContext, shown: Rendered, scope: Scope): Rendered {
