@@ -19,20 +19,13 @@ export function shortageOf(manifest: Manifest): Shortage | undefined {
   const granted = sections.reduce((sum, { allocatedTokens }) => sum + allocatedTokens, 0)
   const availableTokens = Math.max(0, windowTokens - reserveTokens - overheadTokens)
   const neededTokens = granted > availableTokens ? granted : originalTokens
-  return { neededTokens, availableTokens, why: whyNoPack(manifest.outcome, overflow, sections) }
+  return { neededTokens, availableTokens, why: whyNoPack(manifest.outcome, overflow) }
 }
 
-function whyNoPack(
-  outcome: Manifest['outcome'],
-  overflow: Manifest['overflow'],
-  sections: Manifest['sections'],
-): string {
+function whyNoPack(outcome: Manifest['outcome'], overflow: Manifest['overflow']): string {
   if (outcome === 'split-required') return 'only dividing the request would make it fit'
   if (overflow === 'fail-loud') return 'its overflow policy, fail-loud, leaves nothing out'
-  const offersTools = sections.some(({ section, demandTokens }) => section === 'tools' && demandTokens > 0)
-  return offersTools
-    ? 'what its policy keeps does not fit, even in its shortest forms'
-    : 'the client offers no function tool, so the model could not ask for what was left out; nothing was shortened'
+  return 'what its policy keeps does not fit, even in its shortest forms'
 }
 
 /** The manifest of a request that has no pack, as the client sent it: every item in full. One with a pack is returned as it is. */

@@ -4,12 +4,12 @@ import { closeTestGateways, openaiFixture, post, testGateway } from './test-gate
 afterEach(closeTestGateways)
 
 const line = 'src/csv.ts:10: const value = parse(cell)\n'
-/** More than its model's window holds, and no tools. */
+/** Its newest message alone is more than its model's window holds; the older ones are less. */
 const body = {
   model: 'gpt-3.5-turbo',
-  messages: Array.from({ length: 20 }, (_, at) => ({
+  messages: Array.from({ length: 5 }, (_, at) => ({
     role: at % 2 === 0 ? 'user' : 'assistant',
-    content: `${at}: ${line.repeat(120)}`,
+    content: `${at}: ${line.repeat(at === 4 ? 2_400 : 20)}`,
   })),
 }
 
@@ -37,7 +37,7 @@ it('a request that had no pack is shown as it was sent: every item in full, with
   const { sentAs, shortage, manifest } = await answer<Summary>('/summary')
   expect(sentAs).toBe('unchanged')
   expect(shortage?.neededTokens).toBeGreaterThan(shortage?.availableTokens ?? 0)
-  expect(shortage?.why).toContain('the client offers no function tool')
+  expect(shortage?.why).toBe('what its policy keeps does not fit, even in its shortest forms')
   expect(manifest.packTokens).toBe(0)
 
   const { items } = await answer<{ readonly items: readonly Shown[] }>('/view')
@@ -46,6 +46,6 @@ it('a request that had no pack is shown as it was sent: every item in full, with
   expect(items.every(({ original }) => original === null)).toBe(true)
 
   const { data } = await answer<{ readonly data: readonly Pick<Shown, 'rung'>[] }>('/decisions')
-  expect(data).toHaveLength(20)
+  expect(data).toHaveLength(5)
   expect(data.every(({ rung }) => rung === 'full')).toBe(true)
 })
