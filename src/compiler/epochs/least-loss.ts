@@ -85,21 +85,36 @@ function waysOf(problem: LossProblem): readonly Ways[] {
     const fullTokens = tokens[index] ?? 0
     if (items[index] === undefined || shown === undefined) return []
     const excess = usedTokens - (band.low + band.high) / 2
-    const shares = sharesOf(1 - excess / Math.max(1, fullTokens))
+    const shares = sharesOf((shown.tokens - excess) / Math.max(1, fullTokens))
     const mayLose = problem.mustFit === true || canHide(context, index)
     const outline = problem.outline === true || (problem.mustFit === true && !context.input.rehydration)
     const told = { ...known.of(index), shares, ...(!mayLose && { mayLose }), ...(outline && { outline }) }
-    const offered = rungsOf(index, told)
+    const own = rungsOf(index, told)
+    const offered = isFarApart(own) ? [...own, ...between(own, rungsOf(index, { ...told, outline: true }))] : own
     const lesser = allowed(offered, { fullTokens, lowestRung }).filter(
       (form) => form.tokens < shown.tokens && (mayLose || form.rung === 'lossless') && allows?.(form) !== false,
     )
-    const forms = [shown, ...lesser]
+    const forms = [shown, ...lesser.toSorted((a, b) => b.tokens - a.tokens)]
     const base = forms.at(-1) ?? shown
     known.add(index, base)
     const { type } = items[index].media ?? {}
     const utility = (type && context.input.policy.media?.utility?.[type]) ?? 1
     return [{ index, forms, base, weight: (utility * Math.max(1, fullTokens)) / (1 + items.length - index) }]
   })
+}
+
+/** Where the lines with names of a long result are many, its next form is one line: a much larger step than most requests need. */
+const farApart = 600
+
+function isFarApart(forms: readonly Rendition[]): boolean {
+  const [line, trimmed] = [forms.find(({ rung }) => rung === 'line'), forms.findLast(({ rung }) => rung === 'trimmed')]
+  return line !== undefined && trimmed !== undefined && trimmed.tokens - line.tokens > farApart
+}
+
+/** Outlines that are shorter than any trimmed form. */
+function between(forms: readonly Rendition[], outlines: readonly Rendition[]): readonly Rendition[] {
+  const least = forms.findLast(({ rung }) => rung === 'trimmed')?.tokens ?? 0
+  return outlines.filter(({ rung, tokens }) => rung === 'trimmed' && tokens < least)
 }
 
 /** Shares of an item at which more forms are asked for: a little may do, most of all that which alone makes enough room. */
