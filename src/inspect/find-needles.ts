@@ -94,7 +94,7 @@ function usedTexts(message: TraceMessage): readonly string[] {
 
 /** Several words, in whatever script, and no piece of a program. */
 function isPhrase(text: string): boolean {
-  if (/[{}<>=|`]|\(\)|^\W*$/.test(text)) return false
+  if (/[{}<>=|`]|\(\)/.test(text)) return false
   if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]{6}/u.test(text)) return true
   const words = text.split(/\s+/).filter((one) => /^["'“(]?\p{L}[\p{L}’'-]+[.,;:!?)"'”]*$/u.test(one))
   return words.length >= 2 && /\p{L}{3}/u.test(text)

@@ -100,7 +100,10 @@ interface Arrival {
 function onArrival(options: RenderOptions, at: number, { conversation, before }: Arrival): Rendition {
   const rungs = options.rungsOf(at, conversation)
   const lossless = rungs.findLast(({ rung }) => rung === 'full' || rung === 'lossless') ?? whole(options, at)
-  const cut = conversation.mayCutData === true ? rungs.findLast(({ rung, text }) => rung === 'trimmed' && lacksDataOnly(text)) : undefined
+  const cut =
+    conversation.mayCutData === true
+      ? rungs.findLast(({ rung, text }) => rung === 'trimmed' && lacksDataOnly(text))
+      : undefined
   if (cut === undefined) return lossless
   // Where the tool that follows handles must come in first, all that stands before is written anew.
   const saved = lossless.tokens - cut.tokens

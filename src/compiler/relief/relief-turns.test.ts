@@ -16,7 +16,7 @@ describe('relief from turn to turn', () => {
     packed({
       relief: 'proactive',
       items: [...items, ...more],
-      windowTokens: 3_700,
+      windowTokens: 3_800,
       nowMs,
       ...(ledger !== undefined && { ledger }),
     })
