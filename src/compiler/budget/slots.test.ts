@@ -138,7 +138,7 @@ describe('slots that bound tools, results and turns', () => {
       const result = pack(turns(200), shown)
       expect(result.outcome.kind).toBe('ok')
       expect(result.pack!.entries).toHaveLength(400)
-      expect(wholeTurns(result, 200)).toBe(9)
+      expect(wholeTurns(result, 200)).toBe(8)
     })
   })
 
