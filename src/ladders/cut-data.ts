@@ -39,6 +39,24 @@ export function withoutData(text: string, handle: string): string {
   })
 }
 
+/** The data in a text that a marker with this length stands for; undefined where there is none, or several that differ. */
+export function dataOfLength(text: string, bytes: number): string | undefined {
+  const found = new Set(
+    Array.from(text.matchAll(strings), ([, inUri, inString]) => inUri ?? inString ?? '').filter(
+      ({ length }) => length === bytes,
+    ),
+  )
+  const [data] = found
+  return found.size === 1 ? data : undefined
+}
+
+const atStart = /^\[\d{1,9} characters of data left out: [A-Za-z0-9_-]{4,64}\]/
+
+/** The marker of data with which a text begins: it stands inside lines, unlike all others. */
+export function dataMarkerAt(text: string): string | undefined {
+  return atStart.exec(text)?.[0]
+}
+
 const marked = /\[\d{1,9} characters of data left out: ([A-Za-z0-9_-]{4,64})\]/
 const folded = /(?:^|\n)\[[^\n]{0,40}(?:folded|not shown)\b/
 

@@ -89,6 +89,7 @@ const forKind: { readonly [Kind in ContentKind]?: Rater } = {
   'prose': prose,
   'mail': mail,
   'log': log,
+  'diff': plan,
   'test-output': test,
   'html': html,
   'config': config,
@@ -143,7 +144,19 @@ function prose(lines: readonly string[], worth: Rated): void {
   })
 }
 
+/** What a plan of changes to machines says of each, and what forces a new one. */
+const planned =
+  /^\s*# \S.{0,200} (?:will be|must be|has (?:been|changed|moved)|is tainted)\b|^Plan: |# forces replacement/
+
+function plan(lines: readonly string[], { own }: Rated): void {
+  lines.forEach((line, index) => {
+    if (planned.test(line.slice(0, 300))) own[index] = headingWorth
+  })
+}
+
 const notable = /\b(?:WARN(?:ING)?|ERROR|FATAL|CRIT(?:ICAL)?|SEVERE)\b|"(?:level|severity)":\s?"(?:warn|error|fatal)/i
+/** Of an entry that warns of nothing. */
+const usualShare = 0.3
 const logWord = /\p{L}{3,}/gu
 
 /** An entry is worth what its words are rare: most entries of a log say what others before have said. */
@@ -158,7 +171,7 @@ function log(lines: readonly string[], { said }: Rated): void {
       rare += 1 / count
     }
     if (!notable.test(line.slice(0, 200)))
-      said[index] = (said[index] ?? 0) * (words.length === 0 ? 0 : rare / words.length)
+      said[index] = (said[index] ?? 0) * (words.length === 0 ? 0 : (usualShare * rare) / words.length)
   })
 }
 

@@ -15,7 +15,7 @@ export function lineValues(item: Item, facts: TextFacts, context: ConversationCo
   const byNames = nameValues(facts, states, context)
   if (item.kind === 'tool-call') return withKindWorth(byNames, noWorths)
   const share = shareOf(facts, context)
-  const values = withKindWorth(byNames, freshWorth(facts.worths(), context.said), share * laterUse(age, saidLife))
+  const values = withKindWorth(byNames, freshWorth(facts.worths(), context.said), share * laterUse(age, lifeOf(kind)))
   const asked = askedIn(facts, context)
   if (asked === undefined) return values
   const worth = askedWorth * share * (listed.has(kind) ? laterUse(age, saidLife) : 1)
@@ -25,6 +25,14 @@ export function lineValues(item: Item, facts: TextFacts, context: ConversationCo
 }
 
 const noWorths = new Float32Array(0)
+
+/** What a page, a mail or a table says is collected for an answer at the end; what programs print is soon over. */
+function lifeOf(kind: ContentKind): number {
+  return printed.has(kind) ? printedLife : saidLife
+}
+
+const printed: ReadonlySet<ContentKind> = new Set(['config', 'log', 'prose'])
+const printedLife = 12
 
 /** What a file says can be read again: it is worth less than what a page, a mail or a query has said once, unless it holds data or results. */
 function shareOf({ text: { kind }, worths }: TextFacts, { exact = false }: ConversationContext): number {

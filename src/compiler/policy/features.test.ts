@@ -65,8 +65,8 @@ interface Feature {
 const features: readonly Feature[] = [
   {
     name: 'masking of observations',
-    off: { observation_mask_enabled: 'false' },
-    on: { observation_mask_enabled: 'true' },
+    off: { observation_mask_enabled: 'false', epochs_line_worth: '1' },
+    on: { observation_mask_enabled: 'true', epochs_line_worth: '1' },
     changes: { budget: { windowTokens: 30_000 } },
     measure: (manifest) => rungs(manifest, 'line') + rungs(manifest, 'trimmed'),
   },

@@ -13,7 +13,7 @@ const file = resolve(import.meta.dirname, '../../../examples/session.jsonl')
 let recorded: readonly (readonly Item[])[] = []
 beforeAll(async () => {
   for await (const { requests } of readTrace(file))
-    recorded = [30, 38, 46].map((count) => requests[count - 1]?.messages.flatMap(({ items }) => items) ?? [])
+    recorded = [34, 40, 46].map((count) => requests[count - 1]?.messages.flatMap(({ items }) => items) ?? [])
 })
 
 const inputOf = (items: readonly Item[], more: Partial<CompileInput> = {}): CompileInput => ({

@@ -20,6 +20,7 @@ import { sessionParts } from '../session.fixture.ts'
 import type { SessionTurn } from '../session-turn.ts'
 import type { ArgumentsForm } from './argument-text.ts'
 import { markerResolver } from './resolve-marker.ts'
+import { mentionsMarker } from './mentions-marker.ts'
 import { markerWriter, markerWriterFor } from './write-markers.ts'
 import type { MarkerWriter } from './write-markers.ts'
 
@@ -156,7 +157,20 @@ const ofTexts = kinds.flatMap((kind) =>
   ),
 )
 
-const examples = [...ofTables, ...ofTexts]
+/** Letters and digits as base64 has them. */
+const base64 = (length: number): string => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  return Array.from({ length }, (_, at) => letters[(at * 37 + (at % 7) * 11) % 64]).join('')
+}
+const withData = [
+  JSON.stringify({ 'name': 'plot', 'image/png': base64(900), 'rows': 3 }),
+  `The logo:\n<img src='data:image/png;base64,${base64(400)}' alt='logo'> and ${JSON.stringify(base64(5000))}\nThe end`,
+]
+const ofData = withData.flatMap((text) =>
+  kinds.map((kind): [Drawn] => [{ kind, text, step: false, known: 0, sparsely: false, ofCall: false }]),
+)
+
+const examples = [...ofTables, ...ofTexts, ...ofData]
 
 /** All ways to show a text of which some lines stand before it. */
 function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]> {
@@ -173,6 +187,7 @@ function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]
     undefined,
     { shownLines },
     { shownLines, brief: true },
+    { mayCutData: true },
     { usualEnds },
     { usualEnds: { ...usualEnds, step: 1 }, brief: true },
     { ...thinning, lineWorth: 0.001 },
@@ -191,9 +206,13 @@ describe('every marker that a ladder makes', () => {
     await fc.assert(
       fc.asyncProperty(anyItem, async (drawn) => {
         for (const [item, rendition, first] of renditionsOf(drawn)) {
-          for (const line of rendition.text.split(/\n|\\n/)) seen.add(readMarker(line.replaceAll('\\"', '"'))?.form)
+          // Data is left out of the middle of lines.
+          const markers = rendition.text.match(/\[\d+ characters of data left out: [^\]]+\]/g) ?? []
+          for (const line of [...rendition.text.split(/\n|\\n/), ...markers])
+            seen.add(readMarker(line.replaceAll('\\"', '"'))?.form)
           // Lossless forms that are written another way have no marker to copy.
           if (rendition.rung === 'lossless' && rendition.references === undefined) continue
+          if (rendition.text.includes(handle)) expect(mentionsMarker(rendition.text)).toBe(true)
           for (const copy of copiesOf(item, rendition.text))
             expect(await writtenOut(writerOf(item, rendition, first), copy)).toBe(copy.original)
         }

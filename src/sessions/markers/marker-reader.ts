@@ -1,4 +1,4 @@
-import { longestMarker, mayBeMarker, parseFold, readMarker } from '../../ladders/index.ts'
+import { dataMarkerAt, longestMarker, mayBeMarker, parseFold, readMarker } from '../../ladders/index.ts'
 import { characterAt, lastLineStart, openBreak, saidBy } from './argument-text.ts'
 import type { ArgumentsForm } from './argument-text.ts'
 
@@ -147,6 +147,8 @@ function nextMarker(form: ArgumentsForm, tail: string, { text, isLast }: Unread)
     if (!mayBegin(form, text, at)) continue
     const line = lineFrom(form, { text, at, most: longestMarker })
     const said = line.text.trimEnd()
+    const data = dataMarkerAt(line.text)
+    if (data !== undefined) return dataMarker(form, { text, at, most: data.length })
     const mayGrow = line.isOpen && !isLast && mayBeMarker(line.text)
     if (!mayGrow && readMarker(said) === undefined) continue
     const { breakAt: start = at, ...place } = placeOf(form, { tail, text }, at)
@@ -157,6 +159,16 @@ function nextMarker(form: ArgumentsForm, tail: string, { text, isLast }: Unread)
   }
   const end = isLast ? text.length : openBreak(form, text)
   return { start: end, end }
+}
+
+/** Data is left out of the middle of a line, so what stands around its marker stays. */
+function dataMarker(
+  form: ArgumentsForm,
+  from: { readonly text: string; readonly at: number; readonly most: number },
+): Found {
+  const { text, end } = lineFrom(form, from)
+  const raw = from.text.slice(from.at, end)
+  return { start: from.at, end, marker: { raw, before: '', text, lead: '', linesBefore: [], isInside: true } }
 }
 
 interface Place extends Pick<MarkerLine, 'lead' | 'linesBefore' | 'isInside'> {

@@ -3,4 +3,4 @@ export function mentionsMarker(text: string): boolean {
   return words.test(text)
 }
 
-const words = /folded|rehydrate|lines? as in |not shown: /
+const words = /folded|rehydrate|lines? as in |not shown: |repeats lines |left out[:,] /

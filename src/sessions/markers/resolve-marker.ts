@@ -1,5 +1,13 @@
 import type { Exchange, ItemKind, Pack } from '../../core/index.ts'
-import { factReader, joinLines, parseBriefReference, parseRange, readMarker, textLines } from '../../ladders/index.ts'
+import {
+  dataOfLength,
+  factReader,
+  joinLines,
+  parseBriefReference,
+  parseRange,
+  readMarker,
+  textLines,
+} from '../../ladders/index.ts'
 import type { Fold, RepeatedThere } from '../../ladders/index.ts'
 import { stepNumbers } from '../../compiler/index.ts'
 import type { Scope, Store } from '../../stores/index.ts'
@@ -39,11 +47,17 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
     if (read?.form === 'steps') return undefined
     // What a definition of a tool leaves out stood in no call.
     if (read?.form === 'schema' || read?.form === 'schema-examples') return { text: '' }
+    if (read?.form === 'data') return dataLeftOut(found, Number(read.values.bytes))
     const range = parseRange(marker.text)
     if (range) return found.kind === 'tool-call' ? foldedInCall(found, range) : foldedLines(found, range, marker)
     // What an extract shows stands below its heading already, and so does what is left of a result.
     return read?.form === 'extract' || read?.form === 'ends' ? { text: '', behind: [ownBreak] } : wholeText(found)
   }
+}
+
+function dataLeftOut({ text }: OriginalText, bytes: number): ResolvedMarker | undefined {
+  const data = dataOfLength(text, bytes)
+  return data === undefined ? undefined : { text: data }
 }
 
 /** Lines that another step shows, where a request that is sent has this reference to them. */
