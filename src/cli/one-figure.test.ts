@@ -59,7 +59,7 @@ async function started(policy: string, mode = 'on'): Promise<Told> {
 }
 
 /** Tools and frames of messages are billed by the gateway's provider, and are not in the recorded file: in parts of the bill. */
-const rounding = 0.01
+const rounding = 0.025
 
 describe.each(['careful', 'thrifty'])('the example session has one figure: %s', (policy) => {
   it('in start, replay, sessions, What if, and in mode observe', async () => {

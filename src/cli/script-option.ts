@@ -10,7 +10,7 @@ const exampleScript = fileURLToPath(new URL('../../examples/coding-job.script.js
 
 export const scriptOption = {
   type: 'text',
-  about: 'a prehend.script/1 file for the simulated provider; "example": a built-in job in a new folder prehend-demo',
+  about: 'a prehend.script/1 file to play, or "example": a job in a new folder prehend-demo',
   placeholder: 'FILE',
   variables: variablesOf('SCRIPT'),
 } as const satisfies OptionSpec

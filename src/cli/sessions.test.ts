@@ -83,9 +83,9 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
       sessions: SessionSummary[]
     }
     const [session] = await store.sessions('default', { limit: 1, session: 'dearer' })
-    const [newest] = await store.receipts('default', { session: 'dearer', limit: 1 })
-    expect(newest?.why).toBeDefined()
-    expect(sessions).toEqual([{ ...session, why: newest?.why }])
+    const [receipt] = await store.receipts('default', { session: 'dearer', limit: 1 })
+    expect(receipt?.why).toBeDefined()
+    expect(sessions).toEqual([{ ...session, why: receipt?.why }])
     expect(sessions[0]?.cost.priced).toBe(1)
     expect(sessions[0]?.cost.usd).toBeGreaterThan(sessions[0]?.cost.passThroughUsd ?? Number.NaN)
   })

@@ -77,7 +77,8 @@ describe.each(rules)('what our tool costs, by the rules of $name', (billing) => 
     ['results that pay for one', runOf(60, 1_200, long)],
   ])('a run costs no more than sending everything: %s', (_, trace) => {
     expect(trace.requests.length).toBeGreaterThanOrEqual(10)
-    expect(costOf(trace, billing)).toBeLessThanOrEqual(billing.name === 'openai' ? 1.01 : 1)
+    // The definition alone: 112 tokens as Claude counts them, written to the cache once and then read.
+    expect(costOf(trace, billing)).toBeLessThanOrEqual(billing.name === 'openai' ? 1.01 : 1.001)
   })
 })
 
