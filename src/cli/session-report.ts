@@ -28,8 +28,8 @@ export function sessionTable(list: readonly SessionWithWhy[], columns?: number):
   const head = ['session', 'last used', 'requests', 'tokens', 'all tokens', ...money]
   const drop = ['last used', 'all tokens', 'tokens', 'own cost', 'requests']
   const notes = [...moneyNotes(isObserved), ...pricedNotes(list), ...wholeNotes(list)]
-  const titles = [...head, ...(isObserved ? ['would save'] : []), ...(isWhole ? ['whole'] : [])]
-  const table = fittedTable(titles, rows, { columns, drop: [...drop, 'whole'] })
+  const titles = [...head, ...(isObserved ? ['would save'] : []), ...(isWhole ? ['why whole'] : [])]
+  const table = fittedTable(titles, rows, { columns, drop: [...drop, 'why whole'] })
   return `${table}\n\n${notes.map((note) => hanging(note, columns)).join('\n')}\n`
 }
 
@@ -53,7 +53,7 @@ function pricedNotes(list: readonly SessionSummary[]): readonly string[] {
 function wholeNotes(list: readonly SessionWithWhy[]): readonly string[] {
   const reasons = [...new Set(list.flatMap(({ why }) => why?.reason ?? []))]
   return reasons.map(
-    (reason) => `whole: nothing of the newest request was shortened. ${reason}: ${whyWholeText({ reason })}`,
+    (reason) => `why whole: nothing of the newest request was shortened. ${reason}: ${whyWholeText({ reason })}`,
   )
 }
 

@@ -53,7 +53,8 @@ export const wrapCommand = command({
         `prehend: ${program} goes through ${serving.url} to ${behind}; mode ${config.mode}, policy ${config.policy}\n`,
       )
       const startedMs = Date.now()
-      const code = await io.runProgram(program, [...given.args, ...args], given.variables)
+      const keys = serving.providers.length === 0 ? missingKeys(io.environment) : {}
+      const code = await io.runProgram(program, [...given.args, ...args], { ...keys, ...given.variables })
       io.err(`prehend: ${await summary(serving, { program, needs: given.needs, startedMs, io })}\n`)
       return code
     } finally {
@@ -67,6 +68,12 @@ interface Ended {
   readonly needs: string | undefined
   readonly startedMs: number
   readonly io: Io
+}
+
+/** Many programs stop where no key is set. The simulated provider takes any. */
+function missingKeys(environment: Io['environment']): Readonly<Record<string, string>> {
+  const names = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY']
+  return Object.fromEntries(names.filter((name) => !environment[name]).map((name) => [name, 'simulated']))
 }
 
 /** An agent that is worth wrapping brings its own key, or has logged in. */

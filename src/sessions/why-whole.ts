@@ -1,4 +1,4 @@
-import type { CompileInput, Exchange, Manifest, Rung, WholeReason, WhyWhole } from '../core/index.ts'
+import type { CompileInput, Exchange, Manifest, WholeReason, WhyWhole } from '../core/index.ts'
 import { rehydrateToolName, wholeSentences } from '../core/index.ts'
 import { pricesFor } from '../compiler/index.ts'
 
@@ -13,7 +13,7 @@ export interface CompiledRequest {
 /** Why a conversation is sent whole. Undefined where something of it is shortened, and for a request that is no conversation. */
 export function whyWhole({ exchange, input, manifest, rehydrates }: CompiledRequest): WhyWhole | undefined {
   if (manifest.epoch === undefined || input.layout !== 'messages') return undefined
-  if (manifest.decisions.some(({ rung }) => isShorter(rung))) return undefined
+  if (manifest.decisions.some(({ rung }) => rung !== 'full')) return undefined
   if (input.policy.epochs.lowestRung === 'lossless') return { reason: 'policy' }
   if (input.rehydration !== true) return { reason: rehydrates ? whyNoTool(exchange) : 'switched-off' }
   const { cause } = manifest.epoch
@@ -21,10 +21,6 @@ export function whyWhole({ exchange, input, manifest, rehydrates }: CompiledRequ
     return { reason: hasLong(input, manifest) ? 'nothing-old' : 'nothing-long' }
   const untilMs = warmUntil(input)
   return untilMs === undefined ? { reason: 'would-not-pay' } : { reason: 'cache-warm', untilMs }
-}
-
-function isShorter(rung: Rung): boolean {
-  return rung !== 'full' && rung !== 'lossless'
 }
 
 function whyNoTool({ conversation, wire }: Exchange): WholeReason {
