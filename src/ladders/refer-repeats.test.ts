@@ -46,6 +46,12 @@ describe('referRepeats', () => {
     expect(text).toContain(`[+15 lines as in step 1, 6 before this: rehydrate("${handle}", "8-22")]`)
   })
 
+  it('leaves a last line that sums up all before it', () => {
+    const { index } = show([['first', ...body, '30 passed, 0 failed'].join('\n')])
+    const { text } = referRepeats({ text: [...fresh, ...body, '30 passed, 0 failed'].join('\n'), index, count, handle })
+    expect(text).toMatch(/\[\+29 lines as in step 1: [^\n]*\]\n30 passed, 0 failed$/)
+  })
+
   it.each([
     { copies: 3, copyTokens: 50, referenceTokens: 10, saved: 80 },
     { copies: 2, copyTokens: 50, referenceTokens: 10, saved: 40 },

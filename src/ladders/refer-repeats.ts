@@ -54,6 +54,9 @@ export function referRepeats(options: ReferOptions): ReferredText {
   return { text: shown.join('\n'), references, savedTokens: runs.reduce((sum, { saving }) => sum + saving, 0) }
 }
 
+/** How a last line reads that sums up all before it, such as `308 passed, 0 failed`: it stays, however often it was said before. */
+const verdict = /\b(?:passed|passing|failed|failing|succeeded|errors?|warnings?|total|tests?|done|finished)\b/i
+
 /** Lines that a reference stands for. */
 interface PlacedRun extends Pick<LineRun, 'place' | 'length'> {
   /** Line (from 0) of the new text at which they begin. */
@@ -68,10 +71,12 @@ interface PricedRun extends PlacedRun {
 function referableRuns(lines: readonly string[], options: ReferOptions): readonly PricedRun[] {
   const reader = options.index.reader(lines, (line) => statesFailure(line) || statesExit(line))
   const numbers = lineNumbers(lines)
+  const last = lines.findLastIndex(isTelling)
+  const end = verdict.test(lines[last] ?? '') ? last : lines.length
   const runs: PricedRun[] = []
   for (let at = 0; at < lines.length;) {
     const found = reader.longestRun(at)
-    const placed = found && anchored(found, lines, at)
+    const placed = found && anchored(found, lines, { from: at, end })
     const run = placed && priced(placed, lines, { ...options, numbers })
     if (run !== undefined) runs.push(run)
     // Where no line of a run can be found again, none of its beginnings can.
@@ -82,11 +87,16 @@ function referableRuns(lines: readonly string[], options: ReferOptions): readonl
 }
 
 /** What follows the first line of a run by which its place can be found. */
-function anchored(run: LineRun, lines: readonly string[], from: number): PlacedRun | undefined {
-  for (let kept = 1; run.length - kept >= shortestRun; kept++) {
+function anchored(
+  run: LineRun,
+  lines: readonly string[],
+  { from, end }: { readonly from: number; readonly end: number },
+): PlacedRun | undefined {
+  const length = Math.min(run.length, end - from)
+  for (let kept = 1; length - kept >= shortestRun; kept++) {
     if (!isTelling(lines[from + kept - 1] ?? '') || !run.standsOnce(kept - 1)) continue
     const place = { ...run.place, line: run.place.line + kept }
-    return { place, length: run.length - kept, from: from + kept }
+    return { place, length: length - kept, from: from + kept }
   }
   return undefined
 }
