@@ -64,7 +64,7 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
 }
 
 mkdirSync(outDir, { recursive: true })
-const [gateway, browser] = await Promise.all([startGateway(['--policy', 'thrifty']), openBrowser()])
+const [gateway, browser] = await Promise.all([startGateway(['--policy', 'careful']), openBrowser()])
 try {
   await exampleRun(gateway.url, { session, steps: 46 })
   const answer = await fetch(`${gateway.url}/v1/packs?limit=1`)
