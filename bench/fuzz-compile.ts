@@ -52,7 +52,7 @@ function checkResult(input: CompileInput, result: CompileResult): void {
   const decided = manifest.decisions.reduce((sum, { tokens }) => sum + tokens, 0)
   say(decided + (manifest.frameTokens ?? 0) === pack.tokens, `tokens add up: ${decided}, ${pack.tokens}`)
   for (const decision of manifest.decisions) checkDecision(input, decision)
-  checkFates(input, manifest.decisions)
+  checkFates(input, manifest)
   const spare = available - pack.tokens - keptForHandles(input, manifest)
   for (const decision of manifest.decisions) checkTools(input, decision, spare)
   const allocated = manifest.sections.reduce((sum, section) => sum + section.allocatedTokens, 0)
@@ -163,18 +163,24 @@ function checkText(input: CompileInput, pack: Pack): void {
 
 const reasons = new Set<string>()
 
+/** Where no handle can be followed, text is shortened only when the request would not fit otherwise. */
+const forWantOfRoom: ReadonlySet<string> = new Set(['pressure', 'window-full', 'section-budget', 'ledger'])
+
 function checkDecision(input: CompileInput, decision: ManifestDecision): void {
   const { rung, handle, tokens, originalTokens, reason } = decision
   reasons.add(reason)
   const whole = rung === 'full' || rung === 'lossless'
   expectThat(whole || handle !== undefined, `${rung} has a handle`, input)
-  expectThat(tokens <= originalTokens, 'nothing grows', input)
+  // A summary or a note on steps stands for more than the item in whose place it is.
+  expectThat(tokens <= originalTokens || rung === 'summary', 'nothing grows', input)
   expectThat(rung !== 'omitted' || tokens === 0, 'what is left out costs nothing', input)
-  const canHide = input.rehydration === true || decision.section === 'tools'
+  const canHide = input.rehydration === true || decision.section === 'tools' || forWantOfRoom.has(reason)
   expectThat(canHide || whole || rung === 'omitted', `${rung} without rehydration`, input)
 }
 
-function checkFates(input: CompileInput, decisions: readonly ManifestDecision[]): void {
+function checkFates(input: CompileInput, { decisions, summaries = [] }: Manifest): void {
+  // A summary shows what it stands for.
+  const summarised = new Set(summaries.flatMap(({ itemIds }) => itemIds))
   const shown = new Map<string, boolean>()
   for (const [index, item] of input.items.entries()) {
     const decision = decisions[index]
@@ -186,7 +192,7 @@ function checkFates(input: CompileInput, decisions: readonly ManifestDecision[])
     // What joins a group of which a conversation has left out the rest before cannot bring that back.
     const hasBegun = input.layout === 'messages' && input.ledger !== undefined
     if (item.group === undefined || hasBegun) continue
-    const fate = decision.rung !== 'omitted'
+    const fate = decision.rung !== 'omitted' || summarised.has(item.id)
     expectThat((shown.get(item.group) ?? fate) === fate, `group ${item.group} has one fate`, input)
     shown.set(item.group, fate)
   }

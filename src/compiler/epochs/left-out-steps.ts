@@ -63,10 +63,23 @@ function stepsThatMayGo(
     return input.standsWhole?.(index) !== true && options.dressed(index) === undefined
   }
   const steps = stepsIn(items)
+  const sizes = groupSizes(items)
   return steps
     .slice(0, Math.max(0, steps.length - newestSteps))
-    .filter((step) => isWhole(items, step) && step.every(mayGo))
+    .filter((step) => isWhole(items, step) && holdsGroups(items, step, sizes) && step.every(mayGo))
     .map((step) => step.filter((index) => !isOfSummary(index)))
+}
+
+function groupSizes(items: readonly Item[]): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>()
+  for (const { group } of items) if (group !== undefined) sizes.set(group, (sizes.get(group) ?? 0) + 1)
+  return sizes
+}
+
+/** Whether every group of a step lies in the step: the items of a group are shown or left out together. */
+function holdsGroups(items: readonly Item[], step: Step, sizes: ReadonlyMap<string, number>): boolean {
+  const own = groupSizes(step.flatMap((index) => items[index] ?? []))
+  return [...own].every(([group, size]) => sizes.get(group) === size)
 }
 
 const noteStart = '[Steps '
