@@ -73,7 +73,7 @@ test('a request that fits nowhere is said to have gone on as it came, and stands
   await page.getByRole('link', { name: '1 failed' }).click()
   await page.getByRole('row', { name: 'too-long' }).getByRole('link').first().click()
   await page.getByText('The model was sent all').waitFor()
-  await page.getByText('the client offers no function tool').waitFor()
+  await page.getByText('what its policy keeps does not fit').waitFor()
   expect(await page.locator('.figure', { hasText: 'Sent unchanged' }).count()).toBe(1)
   await page.getByRole('link', { name: 'See the bytes' }).click()
   await page.getByText('They are the same to the byte').waitFor()
