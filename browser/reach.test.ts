@@ -45,7 +45,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     await settle(page)
-    await tabTo(page, (name) => name === 'reach')
+    await tabTo(page, (name) => name.endsWith('reach, gpt-5.1'))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'reach' }).waitFor()
     await settle(page)
