@@ -27,7 +27,10 @@ describe('a first visit', () => {
 
     await exampleRun(gateway.url, { session: 'visit', steps: 46 })
     await page.getByText('Saved', { exact: true }).first().waitFor()
-    const requests = page.locator('.figure', { hasText: /Requests/ }).first().locator('dd')
+    const requests = page
+      .locator('.figure', { hasText: /Requests/ })
+      .first()
+      .locator('dd')
     await expect.poll(() => requests.textContent()).toMatch(/^46/)
     await page.getByRole('link', { name: 'Sessions' }).click()
     await page.getByRole('link', { name: 'visit' }).click()

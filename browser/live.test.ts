@@ -47,7 +47,10 @@ test('the overview counts on while something happens all the time', async () => 
   }
   const end = run()
   await page.goto(`${gateway.url}/inspector/`)
-  const requests = page.locator('.figure', { hasText: /Requests/ }).locator('dd').first()
+  const requests = page
+    .locator('.figure', { hasText: /Requests/ })
+    .locator('dd')
+    .first()
   const shown = async (): Promise<number> => Number.parseInt((await requests.textContent()) ?? '', 10)
   const first = await shown()
   await expect.poll(shown).toBeGreaterThan(first + 1)

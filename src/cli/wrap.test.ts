@@ -85,7 +85,10 @@ describe('prehend wrap', () => {
 
   it('sets the keys that are missing where the simulated provider answers, and no others', async () => {
     const seen: Readonly<Record<string, string>>[] = []
-    const agent: Io['runProgram'] = (_program, _args, set) => Promise.resolve(seen.push(set) * 0)
+    const agent: Io['runProgram'] = (_program, _args, set) => {
+      seen.push(set)
+      return Promise.resolve(0)
+    }
     await wrap(['--simulate', 'agent'], agent, { OPENAI_API_KEY: 'mine' })
     await wrap(['--upstream', 'openai=http://127.0.0.1:9/v1', 'agent'], agent, {})
     expect(seen.map((set) => [set['OPENAI_API_KEY'], set['GEMINI_API_KEY']])).toEqual([
