@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { freePort } from '../scripts/free-port.ts'
 import type { ReceiptSummary, SessionSummary } from '../src/stores/index.ts'
 import { addedCost } from '../src/stores/index.ts'
 import type { Client, Demo } from './client.ts'
-import { baseVariables, commitAll, prehend, root } from './play.ts'
+import { baseVariables, commitAll, foldersIn, prehend } from './play.ts'
 import { receiptsIn } from './receipts.ts'
 import { runProcess } from './run-process.ts'
 
@@ -35,15 +34,8 @@ const leastSaved = 0.1
 /** `prehend wrap --script example AGENT`, at default settings, in a repository and a home folder of its own. */
 export async function playDemo(client: Client, demo: Demo, settings: Settings): Promise<DemoOutcome> {
   const { installed, place, timeoutMs } = settings
-  const [home, folder, bin, data] = ['home', 'repo', 'bin', 'data'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
-  mkdirSync(join(home, 'tmp'), { recursive: true })
-  mkdirSync(bin)
-  cpSync(join(root, 'examples/repo'), folder, { recursive: true })
+  const { home, folder, bin } = foldersIn(place)
+  const data = join(place, 'data')
   const env = { ...baseVariables(home, bin), ...client.variables, ...demo.variables }
   commitAll(folder, env)
   symlinkSync(programIn(client, installed), join(bin, client.program))
@@ -63,15 +55,6 @@ function programIn({ command }: Client, installed: string): string {
   const file = command.find((part) => existsSync(join(installed, part)))
   if (file === undefined) throw new Error(`${command.join(' ')} is not in ${installed}`)
   return join(installed, file)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const listening = new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  await listening
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
 }
 
 interface DemoRun {

@@ -78,15 +78,8 @@ interface Given {
 
 /** A home, a repository, and the recorder in a folder of programs, under the client's name. */
 function prepare(client: Client, installed: string, place: string): Place {
-  const [home, folder, bin, record] = ['home', 'repo', 'bin', 'record.jsonl'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
-  mkdirSync(join(home, 'tmp'), { recursive: true })
-  mkdirSync(bin)
-  cpSync(join(root, 'examples/repo'), folder, { recursive: true })
+  const { home, folder, bin } = foldersIn(place)
+  const record = join(place, 'record.jsonl')
   const command = client.command.map((part) => (existsSync(join(installed, part)) ? join(installed, part) : part))
   const task: RecorderTask = { command, files: client.files ?? {}, record }
   const env = {
@@ -100,6 +93,23 @@ function prepare(client: Client, installed: string, place: string): Place {
   chmodSync(shim, 0o755)
   const prompt = `Look at this project and leave notes about it. Working directory: ${folder}`
   return { prompt, folder, env, record }
+}
+
+export interface ClientFolders {
+  readonly home: string
+  /** A copy of the example repository, not committed yet. */
+  readonly folder: string
+  /** For programs; empty. */
+  readonly bin: string
+}
+
+/** Makes the folders that a client needs. */
+export function foldersIn(place: string): ClientFolders {
+  const [home, folder, bin] = [join(place, 'home'), join(place, 'repo'), join(place, 'bin')]
+  mkdirSync(join(home, 'tmp'), { recursive: true })
+  mkdirSync(bin)
+  cpSync(join(root, 'examples/repo'), folder, { recursive: true })
+  return { home, folder, bin }
 }
 
 /** The environment of a client, which has nothing of this machine's. */

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundled, inBrowserLike } from '../bundle.ts'
+import { freePort } from '../free-port.ts'
 import type { App } from './app.ts'
 import { install, run } from './app.ts'
 
@@ -105,14 +104,6 @@ export async function checkEdge(app: App, home: string): Promise<string> {
     await once(edge, 'exit')
   }
   return 'the same bytes in an edge worker (workerd)'
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }
 
 async function answer(url: string): Promise<string> {
