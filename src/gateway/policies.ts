@@ -63,7 +63,8 @@ export interface RequestFigures {
 export function gatewayPolicies(written: WrittenPolicies): GatewayPolicies {
   const known = writtenPolicies(written)
   const usual = knownPolicy(written.policy, 'policy', known)
-  withSettings(usual, written.settings, { at: 'settings', check: (own) => requirePackable(own, { hasTool: true }) })
+  const ofSettings = { at: 'settings', check: (own: Policy) => requirePackable(own, { hasTool: true }) }
+  withSettings(usual, written.settings, ofSettings)
   const ofAll = mapped(known, (own) => frozen(withSettings(own, written.settings)))
   for (const [tenant, { policy: id }] of Object.entries(written.tenants))
     if (id !== undefined) knownPolicy(id, `tenants.${tenant}.policy`, ofAll)
@@ -75,9 +76,7 @@ export function gatewayPolicies(written: WrittenPolicies): GatewayPolicies {
     names: (id, tenant) => isNamed(knownPolicy(id, 'policy', ofAll), tenant),
     saying: requestPolicies(),
     requirePackable({ id, field, tenant }) {
-      const { settings } = written
-      const options = { at: 'settings', check: (own: Policy) => requirePackable(own, { hasTool: true }) }
-      withSettings(withoutOthers(knownPolicy(id, field, known)), settings, options)
+      withSettings(withoutOthers(knownPolicy(id, field, known)), written.settings, ofSettings)
       const policy = named({ id, field, tenant: tenant ?? '' })
       if (tenant === undefined || written.tenants[tenant]?.metadata === undefined)
         asField(field, () => requirePackable(policy, { tenant }))
@@ -103,15 +102,15 @@ function policiesByTenant(ofAll: KnownPolicies, { tenants }: WrittenPolicies): P
   const metadataOf = (tenant: string): TenantPolicy['metadata'] =>
     Object.hasOwn(tenants, tenant) ? tenants[tenant]?.metadata : undefined
   const of = (tenant: string): KnownPolicies => {
+    const before = made.get(tenant)
+    if (before !== undefined) return before
     const metadata = metadataOf(tenant)
     if (metadata === undefined && !Object.values(ofAll).some((policy) => isNamed(policy, tenant))) return nobodys
     const changes = metadata && tenantChanges(metadata, `tenants.${tenant}.metadata`)
-    const own =
-      made.get(tenant) ??
-      mapped(ofAll, (policy) => {
-        const alone = withoutOthers(policy, tenant)
-        return changes ? frozen(withTenants(alone, { [tenant]: changes })) : alone
-      })
+    const own = mapped(ofAll, (policy) => {
+      const alone = withoutOthers(policy, tenant)
+      return changes ? frozen(withTenants(alone, { [tenant]: changes })) : alone
+    })
     made.set(tenant, own)
     return own
   }
