@@ -36,17 +36,11 @@ export function saidLines(lines: readonly string[], tellOf: (line: string) => st
   const worths = new Float32Array(size)
   const own = new Uint32Array(size)
   const pairs = new Uint32Array(size)
-  let before = 0
-  for (let at = 0; at < size; at += 1) {
-    const line = lines[at] ?? ''
-    const told = tellOf(line.length > looked ? line.slice(0, looked) : line)
-    const key = keyOf(told)
-    if (key === 0) continue
+  eachSaid(lines, tellOf, ({ at, told, key, pair }) => {
     own[at] = key
-    pairs[at] = pairOf(before, key)
-    before = key
+    pairs[at] = pair
     worths[at] = worthOfLine(told)
-  }
+  })
   return { worths, own, pairs }
 }
 
@@ -57,14 +51,28 @@ function asItIs(line: string): string {
 /** The same numbers alone, of all lines together. */
 export function keysOf(lines: readonly string[], tellOf: (line: string) => string): readonly number[] {
   const keys = new Set<number>()
-  let before = 0
-  for (const line of lines) {
-    const key = keyOf(tellOf(line.length > looked ? line.slice(0, looked) : line))
-    if (key === 0) continue
-    keys.add(key).add(pairOf(before, key))
-    before = key
-  }
+  eachSaid(lines, tellOf, ({ key, pair }) => keys.add(key).add(pair))
   return [...keys]
+}
+
+interface Said {
+  readonly at: number
+  /** The line as it was read. */
+  readonly told: string
+  readonly key: number
+  readonly pair: number
+}
+
+/** Every line that says something, with the numbers that tell it apart. */
+function eachSaid(lines: readonly string[], tellOf: (line: string) => string, visit: (said: Said) => void): void {
+  let before = 0
+  lines.forEach((line, at) => {
+    const told = tellOf(line.length > looked ? line.slice(0, looked) : line)
+    const key = keyOf(told)
+    if (key === 0) return
+    visit({ at, told, key, pair: pairOf(before, key) })
+    before = key
+  })
 }
 
 function pairOf(before: number, key: number): number {
