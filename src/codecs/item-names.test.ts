@@ -38,6 +38,13 @@ describe('names of items', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  it('are two where a message adds a tool that the body lists too', () => {
+    const tool = { type: 'function', name: 'f', parameters: {} }
+    const body = { model: 'm', tools: [tool], input: [{ type: 'additional_tools', role: 'developer', tools: [tool] }] }
+    const { conversation } = codecFor('openai-responses').decode({ body: JSON.stringify(body) })
+    expect(conversation.items.map(({ id }) => id)).toEqual(['tool:f', 'added-tool:f'])
+  })
+
   it('tell long texts apart by length, and by most of what is in them', () => {
     const long = 'x'.repeat(200_000)
     expect(fingerprint(long)).not.toBe(fingerprint(`${long}x`))

@@ -28,7 +28,10 @@ function uses(taken: TakenNames, name: string): number {
 
 /** The name that an item would have if no other item had it: what it answers or calls, or what it says. */
 export function baseName(item: Item, place: string, rawText: () => string): string {
-  if (item.kind === 'tool-schema') return `tool:${item.toolName ?? fingerprint(item.text)}`
+  if (item.kind === 'tool-schema') {
+    // A message may list a tool that the body lists too.
+    return `${place.startsWith('t') ? 'tool' : 'added-tool'}:${item.toolName ?? fingerprint(item.text)}`
+  }
   if (item.toolCallId !== undefined && item.group !== undefined) {
     return `${item.kind === 'tool-call' ? 'call' : 'result'}:${item.group}`
   }
