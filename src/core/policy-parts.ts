@@ -99,6 +99,35 @@ export type OwnCalls = (typeof ownCallRules)[number]
 export const mediaRetentions = ['whole', 'superseded', 'any'] as const
 export type MediaRetention = (typeof mediaRetentions)[number]
 
+/** What a brief may hold, in tokens, and for how long a file counts as at work. */
+export interface BriefBudgets {
+  /** Views of files around their edits. */
+  readonly views: number
+  /** Steps within which a file that was read or changed is at work. */
+  readonly viewSteps: number
+  /** Open tasks of plan files and of tools for tasks. */
+  readonly tasks: number
+  /** Imports and definitions of files that were read. */
+  readonly outlines: number
+  /** Lines of results that are worth most. */
+  readonly lines: number
+}
+
+/** When a run of old steps becomes a brief, and what stays whole. */
+export interface CompactionPolicy extends BriefBudgets {
+  /**
+   * Steps are compacted once holding on to them has cost, times this, what writing the rest anew costs. More is sooner; 1 pays never more
+   * than twice what hindsight would have paid.
+   */
+  readonly patience: number
+  /** Newest steps that stay whole, at least; a full window may take more. */
+  readonly newestSteps: number
+  /** Newest tokens of the conversation that stay whole, at least. */
+  readonly newestTokens: number
+  /** The most that a session may owe for it, as a share of what sending everything has cost so far. */
+  readonly loanShare: number
+}
+
 export interface EpochPolicy {
   /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
   readonly lowestRung: LowestRung
@@ -147,6 +176,8 @@ export interface EpochPolicy {
   readonly loanShare: number
   /** Share of the requests so far within which it must have paid that back. */
   readonly loanWithin: number
+  /** When old steps become a brief; never unless told. */
+  readonly compaction?: CompactionPolicy
 }
 
 /** A part of a pack that a policy may insist on. */
