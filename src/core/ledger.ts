@@ -62,6 +62,8 @@ export interface ConversationLedger extends SessionLedger {
   readonly entries: readonly LedgerEntry[]
   /** In wire order; kept for caches that are only read at marks. */
   readonly marks?: readonly CacheMark[]
+  /** What holding on to steps that could be compacted has cost since the last compaction, in input-token prices. */
+  readonly rent?: number
 }
 
 /** Where a conversation in a payload was cut, as ledger keys of items. */

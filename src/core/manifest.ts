@@ -99,6 +99,8 @@ export interface EpochRecord {
     | 'step-changed'
     /** What was brought back for a step that is over goes at once, as the policy says. */
     | 'released'
+    /** Holding on to old steps has cost more than a brief of them. */
+    | 'compacted'
     | 'no-gain'
     | 'no-credit'
     | 'nothing-to-do'

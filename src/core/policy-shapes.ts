@@ -17,6 +17,7 @@ import {
 } from './policy-parts.ts'
 import type {
   DefensePolicy,
+  CompactionPolicy,
   EpochPolicy,
   Floors,
   LearnedRank,
@@ -50,6 +51,18 @@ import type { Affect, Situation } from './situation.ts'
 
 const { amount, count, flag, list, name, object, oneOf, optional, partial, record, share, text } = shape
 
+const compactionPolicyShape = object<CompactionPolicy>({
+  views: count,
+  viewSteps: count,
+  tasks: count,
+  outlines: count,
+  lines: count,
+  patience: amount,
+  newestSteps: count,
+  newestTokens: count,
+  loanShare: amount,
+})
+
 export const epochPolicyShape = object<EpochPolicy>({
   lowestRung: oneOf(lowestRungs),
   keepFull: count,
@@ -67,6 +80,7 @@ export const epochPolicyShape = object<EpochPolicy>({
   loanAfter: count,
   loanShare: share,
   loanWithin: amount,
+  compaction: optional(compactionPolicyShape),
 })
 
 const sectionShareShape = object<SectionShare>({ section: name, min: share, max: share, weight: share })

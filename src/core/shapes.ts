@@ -259,6 +259,7 @@ const ledgerShapes = {
     layout: oneOf(['messages']),
     entries: list(ledgerEntryShape),
     marks: optional(list(object<CacheMark>({ items: count, atMs: optional(shape.finite) }))),
+    rent: optional(amount),
   }),
   payload: object<PayloadLedger>({
     ...sessionLedgerMembers,

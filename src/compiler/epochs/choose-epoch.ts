@@ -30,7 +30,7 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   const hold = (cause: EpochRecord['cause'], best?: Proposal): Chosen => ({
     shown: held,
     free,
-    epoch: record({ figures, decision: 'hold', cause, epoch: number, best }),
+    epoch: epochRecord({ figures, decision: 'hold', cause, epoch: number, best }),
   })
   const { items, editing, hiddenTools } = input
   const totalTokens = figures.totalTokens + input.overheadTokens
@@ -42,7 +42,7 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
   const begin = (cause: EpochRecord['cause'], shown: Rendered, best?: Proposal): Chosen => ({
     shown,
     free,
-    epoch: record({ figures, decision: 'begin', cause, epoch: number + 1, best }),
+    epoch: epochRecord({ figures, decision: 'begin', cause, epoch: number + 1, best }),
   })
   if (members.length === 0) {
     const cause = changedCause(context)
@@ -183,7 +183,11 @@ function bestStart(look: Look, shorter: ReadonlyMap<number, Rendition>): Proposa
 }
 
 /** What a proposal brings as it is shown: what referred to lines that have gone is written out. */
-function inEffect(shown: Rendered, from: number, { figures, context: { input } }: Look): Proposal {
+export function inEffect(
+  shown: Rendered,
+  from: number,
+  { figures, context: { input } }: Pick<Look, 'figures' | 'context'>,
+): Proposal {
   const { cachedTokens, readableTokens, totalTokens, holdCost } = figures
   const offers = offersNow(input, shown)
   const overhead = input.overheadTokens + (offers ? (input.offerTokens ?? 0) : 0)
@@ -204,7 +208,7 @@ interface RecordOptions {
   readonly best: Proposal | undefined
 }
 
-function record({ figures, decision, cause, epoch, best }: RecordOptions): EpochRecord {
+export function epochRecord({ figures, decision, cause, epoch, best }: RecordOptions): EpochRecord {
   return {
     epoch,
     decision,

@@ -13,10 +13,12 @@ export interface NextOptions {
   readonly epoch: EpochRecord
   /** Whether the request is the first that offers the tool that follows handles: it is written anew. */
   readonly offers: boolean
+  /** What holding on to steps that could be compacted has cost so far. */
+  readonly rent?: number | undefined
 }
 
 /** The ledger after this request: every decision frozen, the account and the regret carried on. */
-export function nextLedger({ input, view }: PlanContext, { rendered, epoch, offers }: NextOptions): ConversationLedger {
+export function nextLedger({ input, view }: PlanContext, { rendered, epoch, offers, rent }: NextOptions): ConversationLedger {
   const { ledger, prices, items, tokens, step } = input
   const before = entriesOf(ledger)
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
@@ -53,6 +55,7 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch, offe
     marks: nextMarks(cache, same),
     regret: epoch.decision === 'begin' ? 0 : (ledger?.regret ?? 0) + epoch.savingPerTurn * prices.read,
     rehydrations: ledger?.rehydrations ?? 0,
+    ...(rent === undefined ? {} : { rent }),
     ...(step === undefined ? {} : { step }),
   }
 }

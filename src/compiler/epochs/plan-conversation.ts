@@ -18,6 +18,7 @@ import { outdatedItems } from '../hygiene/outdated.ts'
 import { askedAgain } from './asked-again.ts'
 import { continued } from './arrivals.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
+import { chooseCompaction } from './compaction.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
@@ -155,11 +156,12 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
     (frozen, index) => (out.has(index) ? undefined : frozen) ?? room.given?.get(index) ?? asked(context, index),
   )
   const held = continued(context, out.size > 0 ? nothing : startOf(input, view, known), chosen)
-  const { shown, epoch: chosenEpoch, free } = chooseEpoch(context, held)
+  const { chosen: compacted, rent } = chooseCompaction(context, held)
+  const { shown, epoch: chosenEpoch, free } = compacted ?? chooseEpoch(context, held)
   const relieved = relieve(context, shown, free)
   const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)
   const offers = offersNow(input, relieved.rendered)
-  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch, offers })
+  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch, offers, rent })
   known.set(ledger.entries, { ...relieved.rendered, isTold: tellsFidelity(input.policy) })
   return {
     renditions: relieved.rendered.renditions,
