@@ -38,7 +38,8 @@ export function chooseCompaction(context: PlanContext, held: Rendered): Compacti
     for (const [at, newest] of fitting.entries()) {
       const made = compacted({ context, held, policy, figures }, newest)
       const isLast = at === fitting.length - 1
-      const fits = made !== undefined && figures.totalTokens - made.real.saving <= input.policy.pressure.evict * room.limitTokens
+      const fits =
+        made !== undefined && figures.totalTokens - made.real.saving <= input.policy.pressure.evict * room.limitTokens
       if (made !== undefined && (fits || isLast)) return { chosen: begun(context, figures, made), rent: 0 }
     }
     return { rent }

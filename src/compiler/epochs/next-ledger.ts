@@ -18,7 +18,10 @@ export interface NextOptions {
 }
 
 /** The ledger after this request: every decision frozen, the account and the regret carried on. */
-export function nextLedger({ input, view }: PlanContext, { rendered, epoch, offers, rent }: NextOptions): ConversationLedger {
+export function nextLedger(
+  { input, view }: PlanContext,
+  { rendered, epoch, offers, rent }: NextOptions,
+): ConversationLedger {
   const { ledger, prices, items, tokens, step } = input
   const before = entriesOf(ledger)
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)

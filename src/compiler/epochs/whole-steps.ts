@@ -81,5 +81,9 @@ function isWhole(items: readonly Item[], step: Step, talk: boolean): boolean {
     if (item?.kind === 'tool-call') calls.add(item.toolCallId ?? item.group)
     if (item?.kind === 'tool-result') results.add(item.toolCallId ?? item.group)
   }
-  return (talk || calls.size > 0) && calls.size === results.size && [...calls].every((id) => id !== undefined && results.has(id))
+  return (
+    (talk || calls.size > 0) &&
+    calls.size === results.size &&
+    [...calls].every((id) => id !== undefined && results.has(id))
+  )
 }

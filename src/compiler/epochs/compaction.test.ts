@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CompactionPolicy, Item, Policy } from '../../core/index.ts'
+import { ladderFor } from '../../ladders/index.ts'
+import { careful } from '../policies.ts'
+import { conversationPlanner } from './index.ts'
+import type { ConversationPlan } from './index.ts'
+import type { ConversationInput } from './plan-context.ts'
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+const count = (text: string): number => Math.ceil(text.length / 4)
+const itemTokens = (_: Item, text: string): number => count(text)
+const open = conversationPlanner({ ladders: ladderFor, itemTokens, hash })
+const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 }
+
+const compaction: CompactionPolicy = {
+  patience: 0.5,
+  newestSteps: 5,
+  newestTokens: 1_000,
+  views: 2_000,
+  viewSteps: 60,
+  tasks: 500,
+  outlines: 500,
+  lines: 500,
+  loanShare: 0.08,
+}
+/** Nothing is trimmed, so that what is left to save is old steps. */
+const policyWith = (changes: Partial<CompactionPolicy> = {}): Policy => ({
+  ...careful,
+  epochs: { ...careful.epochs, patience: 1_000_000, compaction: { ...compaction, ...changes } },
+})
+
+type Request = Partial<Omit<ConversationInput, 'items'>> & { readonly limitTokens?: number }
+
+function ask(items: readonly Item[], { limitTokens = 1_000_000, ...request }: Request): ConversationPlan {
+  return open({
+    items,
+    tokens: items.map((item) => count(item.text)),
+    overheadTokens: 500,
+    policy: policyWith(),
+    prices,
+    handleKey: 'key',
+    rehydration: true,
+    ...request,
+  }).plan({ limitTokens })
+}
+
+interface Step {
+  /** Characters of what each call brought back; of a reply without calls none. */
+  readonly results: readonly number[]
+  /** What the user says before it. */
+  readonly asked?: string | undefined
+}
+
+function conversation(steps: readonly Step[]): readonly Item[] {
+  const items: Item[] = [
+    { id: 'task', section: 'history', kind: 'text', role: 'user', text: 'Find out why the build fails.' },
+  ]
+  for (const [step, { results, asked }] of steps.entries()) {
+    if (asked !== undefined) items.push({ id: `u${step}`, section: 'history', kind: 'text', role: 'user', text: asked })
+    if (results.length === 0)
+      items.push({ id: `a${step}`, section: 'history', kind: 'text', role: 'assistant', text: `I think of ${step}.` })
+    const ids = results.map((_, at) => `call-${step}-${at}`)
+    for (const toolCallId of ids) {
+      const text = JSON.stringify({ command: `run ${toolCallId}` })
+      const call = { section: 'history', kind: 'tool-call', role: 'assistant', text, toolName: 'bash' } as const
+      items.push({ ...call, id: `c-${toolCallId}`, toolCallId })
+    }
+    for (const [at, toolCallId] of ids.entries()) {
+      const lines = Array.from(
+        { length: Math.ceil((results[at] ?? 0) / 40) },
+        (_, line) => `plain words ${step} ${at} ${line} of a listing`,
+      )
+      const result = {
+        section: 'history',
+        kind: 'tool-result',
+        role: 'tool',
+        text: lines.join('\n'),
+        toolName: 'bash',
+      } as const
+      items.push({ ...result, id: `r-${toolCallId}`, toolCallId })
+    }
+  }
+  return items
+}
+
+const plain = (steps: number, size = 3_000): readonly Step[] =>
+  Array.from({ length: steps }, () => ({ results: [size] }))
+
+/** The requests of a session: one before each reply. */
+function run(
+  items: readonly Item[],
+  request: Request = {},
+  every?: (step: number) => Request,
+): readonly ConversationPlan[] {
+  const plans: ConversationPlan[] = []
+  for (const [at, item] of items.entries()) {
+    const next = items[at + 1]
+    if (item.role === 'assistant' || (next !== undefined && next.role !== 'assistant')) continue
+    const own = every?.(plans.length) ?? {}
+    plans.push(ask(items.slice(0, at + 1), { ...request, ...own, ledger: plans.at(-1)?.ledger }))
+  }
+  return plans
+}
+
+const isBrief = ({ rung, text }: { readonly rung: string; readonly text: string }): boolean =>
+  rung === 'summary' && text.startsWith('[Steps ')
+const compactions = (plans: readonly ConversationPlan[]): readonly ConversationPlan[] =>
+  plans.filter(({ epoch }) => epoch.decision === 'begin' && epoch.cause === 'compacted')
+const tokensOf = (plan: ConversationPlan): number => plan.renditions.reduce((sum, { tokens }) => sum + tokens, 0)
+
+describe('a compaction', () => {
+  const items = conversation(plain(80))
+  const plans = run(items)
+
+  it('never comes where the policy has none', () => {
+    expect(compactions(run(items, { policy: careful }))).toEqual([])
+  })
+
+  it('puts one brief in the place of the old steps, with one handle for all of them', () => {
+    expect(compactions(plans).length).toBeGreaterThan(0)
+    const { renditions } = compactions(plans)[0]!
+    const briefs = renditions.filter(isBrief)
+    expect(briefs).toHaveLength(1)
+    const gone = renditions.filter(({ rung }) => rung === 'omitted')
+    expect(gone.length).toBeGreaterThan(20)
+    expect(new Set(gone.map(({ handle }) => handle))).toEqual(new Set([briefs[0]!.handle]))
+    expect(briefs[0]!.text).toContain(`rehydrate("${briefs[0]!.handle}"`)
+  })
+
+  it('leaves the newest steps and tokens whole', () => {
+    for (const { renditions } of compactions(plans)) {
+      const last = renditions.findLastIndex(({ rung }) => rung === 'omitted')
+      const standing = renditions.slice(last + 1)
+      expect(standing.length).toBeGreaterThanOrEqual(2 * compaction.newestSteps)
+      expect(standing.reduce((sum, { tokens }) => sum + tokens, 0)).toBeGreaterThanOrEqual(compaction.newestTokens)
+    }
+  })
+
+  it('stays byte for byte until the next', () => {
+    for (const [at, plan] of plans.entries()) {
+      const before = plans[at - 1]
+      if (before === undefined || plan.epoch.decision === 'begin') continue
+      expect(plan.renditions.slice(0, before.renditions.length).map(({ text }) => text)).toEqual(
+        before.renditions.map(({ text }) => text),
+      )
+    }
+  })
+
+  it('takes the place of the brief before it', () => {
+    expect(compactions(plans).length).toBeGreaterThan(1)
+    for (const { renditions } of plans) expect(renditions.filter(isBrief).length).toBeLessThanOrEqual(1)
+  })
+
+  it('costs less than sending everything, and comes seldom', () => {
+    const { passThrough, actual } = plans.at(-1)!.ledger.account
+    expect(actual).toBeLessThan(0.6 * passThrough)
+    expect(compactions(plans).length).toBeLessThanOrEqual(8)
+  })
+
+  it('comes sooner with more patience spent on rent', () => {
+    const first = (patience: number): number =>
+      run(items, { policy: policyWith({ patience }) }).findIndex(({ epoch }) => epoch.cause === 'compacted')
+    expect(first(1)).toBeLessThan(first(0.1))
+  })
+
+  it('waits for credit where nothing may be lent', () => {
+    expect(compactions(run(items, { policy: policyWith({ loanShare: 0 }) }))).toEqual([])
+  })
+
+  it('comes at once where the cache is cold', () => {
+    const cold = run(items, { policy: policyWith({ patience: 0.001 }) }, (step) => ({
+      nowMs: step < 40 ? step * 1_000 : 10_000_000 + step * 1_000,
+    }))
+    expect(cold.findIndex(({ epoch }) => epoch.cause === 'compacted')).toBe(40)
+  })
+
+  it('does not come where nothing can be asked for again', () => {
+    expect(compactions(run(items, { rehydration: false }))).toEqual([])
+  })
+})
+
+describe('where the window is full', () => {
+  it.each([16_000, 32_000, 64_000])('old steps are compacted until a request fits into %i tokens', (limitTokens) => {
+    const policy = policyWith({ patience: 0.001 })
+    const plans = run(conversation(plain(120, 6_000)), { policy, limitTokens })
+    for (const plan of plans) expect([plan.fits, tokensOf(plan) <= limitTokens]).toEqual([true, true])
+    expect(compactions(plans).length).toBeGreaterThan(0)
+  })
+})
+
+describe('properties of compactions', () => {
+  const step = fc.record({
+    results: fc.array(fc.integer({ min: 20, max: 8_000 }), { maxLength: 3 }),
+    asked: fc.option(fc.constantFrom('Go on.', 'Now the tests, please.', 'Never touch dist/.'), {
+      nil: undefined,
+      freq: 6,
+    }),
+  })
+  const cases = fc.record({
+    steps: fc.array(step, { minLength: 10, maxLength: 60 }),
+    patience: fc.constantFrom(0.1, 0.5, 1, 5),
+    loanShare: fc.constantFrom(0, 0.03, 0.08, 0.2),
+    limitTokens: fc.constantFrom(8_000, 30_000, 1_000_000),
+  })
+
+  it('G-047: no pair is split, no word of the user and nothing unread goes, and debt has its bound', () => {
+    fc.assert(
+      fc.property(cases, ({ steps, patience, loanShare, limitTokens }) => {
+        const items = conversation(steps)
+        for (const plan of run(items, { policy: policyWith({ patience, loanShare }), limitTokens })) {
+          const isGone = (index: number): boolean => plan.renditions[index]?.rung === 'omitted'
+          const shownIds = (kind: Item['kind']): ReadonlySet<string | undefined> =>
+            new Set(
+              items.flatMap((item, index) =>
+                item.kind === kind && plan.renditions[index] !== undefined && !isGone(index) ? [item.toolCallId] : [],
+              ),
+            )
+          const [calls, results] = [shownIds('tool-call'), shownIds('tool-result')]
+          for (const id of results) expect(calls.has(id)).toBe(true)
+          const read = items.slice(0, plan.renditions.length).findLastIndex(({ role }) => role === 'assistant')
+          for (const [index, item] of items.slice(0, plan.renditions.length).entries()) {
+            if (item.role === 'user' && item.kind === 'text') expect(plan.renditions[index]?.text).toBe(item.text)
+            if (item.kind === 'tool-call' && !isGone(index)) expect(results.has(item.toolCallId)).toBe(true)
+            if (index > read) expect(isGone(index)).toBe(false)
+          }
+          const { passThrough, actual } = plan.ledger.account
+          if (limitTokens === 1_000_000)
+            expect(actual).toBeLessThanOrEqual((1 + Math.max(loanShare, 0.03)) * passThrough + 1)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
