@@ -49,7 +49,7 @@ export function callFacts(json: string): CallFacts {
 const beginsJson = /^\s*[[{]/
 
 /** Most of what is no JSON is told by its beginning: an error is dear to make. */
-function valueOf(json: string): JsonValue | undefined {
+export function valueOf(json: string): JsonValue | undefined {
   if (!beginsJson.test(json)) return undefined
   try {
     return JSON.parse(json) as JsonValue
@@ -68,19 +68,21 @@ function* objectsIn(value: JsonValue): Generator<Readonly<Record<string, JsonVal
 /** By what names the editing tools of agents call what they take, whatever the case and the joints of the words. */
 const memberNames = {
   old: /^(?:old|search)(?:str|string|text|content|code)?$/,
+  replacement: /^(?:new|replace|replacement|updated)(?:str|string|text|content|code)?$/,
   path: /^(?:target|absolute|relative|abs|rel)?(?:file)?(?:path|name)$|^(?:target)?file$/,
   content: /^(?:file|new)?(?:content|contents|text|filetext)$/,
   command: /^(?:command|cmd|script|bash|shell|input|code)$/,
 } as const
 
 type Member = keyof typeof memberNames
+const members = Object.keys(memberNames) as readonly Member[]
 
-function membersOf(object: Readonly<Record<string, JsonValue | undefined>>): { readonly [Name in Member]?: string } {
+export function membersOf(object: Readonly<Record<string, JsonValue | undefined>>): { readonly [Name in Member]?: string } {
   const found: { [Name in Member]?: string } = {}
   for (const [key, value] of Object.entries(object)) {
     if (typeof value !== 'string') continue
     const plain = key.toLowerCase().replaceAll(/[_-]/g, '')
-    for (const name of ['old', 'path', 'content', 'command'] as const)
+    for (const name of members)
       if (memberNames[name].test(plain)) found[name] ??= value
   }
   return found

@@ -2,6 +2,8 @@ import type { Item } from '../core/index.ts'
 import { textMemo } from '../core/index.ts'
 import { callFacts } from './call-facts.ts'
 import type { CallFacts } from './call-facts.ts'
+import { fileActs } from './file-acts.ts'
+import type { FileAct } from './file-act.ts'
 import { detectFailure, mayState, noFailure } from './failure.ts'
 import type { FailureReport } from './failure.ts'
 import { foldableRuns } from './fold-runs.ts'
@@ -35,6 +37,8 @@ export interface FactReader {
   saidIn(text: string): readonly number[]
   /** Of the JSON of a call's arguments. */
   ofCall(json: string): CallFacts
+  /** What the call does to files, in order. */
+  actsOf(json: string): readonly FileAct[]
   /** The runs of lines in string values of more than so many tokens in the JSON of a call's arguments. `count` must always count alike. */
   longRuns(json: string, beyondTokens: number, count: (text: string) => number): readonly OpenRun[]
   /** The text of an item as lines: for a tool call, its long strings. */
@@ -55,6 +59,7 @@ export function factReader(): FactReader {
   const names = textMemo(distinctNames, rememberedPerGeneration)
   const saidKeys = textMemo(keysSaid, rememberedPerGeneration)
   const calls = textMemo(callFacts, rememberedPerGeneration)
+  const acts = textMemo(fileActs, rememberedPerGeneration)
   const runs = textMemo(() => new Map<number, readonly OpenRun[]>(), rememberedPerGeneration)
   const strings = textMemo(linesOfStrings, rememberedPerGeneration)
   const lines = textMemo((text) => text.split('\n'), rememberedPerGeneration)
@@ -64,6 +69,7 @@ export function factReader(): FactReader {
     namesIn: (text) => names.get(text),
     saidIn: (text) => saidKeys.get(text),
     ofCall: (json) => calls.get(json),
+    actsOf: (json) => acts.get(json),
     longRuns(json, beyondTokens, count) {
       const known = runs.get(json)
       const found =

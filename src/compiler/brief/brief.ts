@@ -1,5 +1,16 @@
 import type { BriefBudgets, Item } from '../../core/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
+import { failuresOf } from './failures.ts'
+import { fileWork } from './file-work.ts'
+import type { FileWork } from './file-work.ts'
+import { fileList } from './files.ts'
+import { callsIn } from './gone-calls.ts'
+import { worthyLines } from './lines.ts'
+import { logOf } from './log.ts'
+import { outlinesOf } from './outlines.ts'
+import { room } from './room.ts'
+import { openTasks } from './tasks.ts'
+import { viewsOf } from './views.ts'
 
 export interface BriefInput {
   /** The whole conversation, in order. */
@@ -20,6 +31,41 @@ export interface BriefInput {
  * What a model must still know of steps that it will not see any more: a log that only grows, and behind it what is true now. Pure: of the
  * same items the same text.
  */
-export function briefOf(_input: BriefInput): string {
-  return ''
+export function briefOf(input: BriefInput): string {
+  const { budgets, count } = input
+  const calls = callsIn(input)
+  const failures = failuresOf(calls, input)
+  const works = fileWork(input, calls)
+  const atWork = worksWithin(works, budgets.viewSteps, input)
+  const log = logOf(input, failures)
+  const tasks = openTasks(atWork, calls, room(budgets.tasks, count))
+  const views = viewsOf(atWork, room(budgets.views, count))
+  const outlines = outlinesOf(works, new Set(views.map(({ path }) => path)), room(budgets.outlines, count))
+  const steps = calls.filter(({ isGone, isHidden }) => isGone && !isHidden).length
+  const files = fileList(works)
+  const parts = [
+    `${counted(works.length, 'file')}, ${counted(failures.size, 'failure')}, ${counted(steps, 'step')}`,
+    ...log,
+    ...section('Files', files),
+    ...views.map(({ text }) => text),
+    ...section('Open tasks', tasks),
+    ...section('Outlines', outlines),
+  ]
+  const shown = parts.join('\n')
+  const lines = worthyLines(input, { calls, shown, room: room(budgets.lines, count) })
+  return [shown, ...section('Lines', lines)].join('\n')
+}
+
+/** Files that were read or changed within some steps of the end of what is gone. */
+function worksWithin(works: readonly FileWork[], within: number, { steps, gone }: BriefInput): readonly FileWork[] {
+  const last = steps[gone.at(-1) ?? -1] ?? 0
+  return works.filter(({ deeds }) => (deeds.at(-1)?.step ?? 0) > last - within)
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, ...lines]
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

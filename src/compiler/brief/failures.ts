@@ -1,0 +1,78 @@
+import { plainLine } from '../../ladders/index.ts'
+import type { Item } from '../../core/index.ts'
+import type { BriefInput } from './brief.ts'
+import type { GoneCall } from './gone-calls.ts'
+
+/** A failure that a result states. */
+export interface Failure {
+  /** The line that names it. */
+  readonly line: string
+  /** The step that did the same later and did not fail. */
+  readonly curedAt?: number
+}
+
+const longest = 160
+
+/** The failures of the calls that are gone, by their step. */
+export function failuresOf(calls: readonly GoneCall[], input: BriefInput): ReadonlyMap<number, Failure> {
+  const found = new Map<number, Failure>()
+  const curedBy = new Map<string, number>()
+  for (const call of calls.toReversed()) {
+    if (call.isHidden || call.result === undefined) continue
+    const line = failureLine(call, input)
+    const key = runKey(call.call)
+    if (line === undefined) curedBy.set(key, call.step)
+    else if (call.isGone) {
+      const curedAt = curedBy.get(key)
+      found.set(call.step, { line, ...(curedAt !== undefined && { curedAt }) })
+    }
+  }
+  return found
+}
+
+/** Tools that show what stands somewhere: what they quote has not happened. */
+const reader = /^(?:read|view|open|cat|search|grep|glob|find|list|ls|fetch|get)/i
+const readingCommand =
+  /^(?:cd \S+ (?:&&|;) )?(?:cat|sed -n|head|tail|less|nl|grep|rg|ag|find|ls|awk|git (?:log|show|diff|blame|grep))\b/
+
+/** The line by which a result says what has failed; undefined where nothing has. */
+function failureLine({ call, result }: GoneCall, { facts }: BriefInput): string | undefined {
+  if (result === undefined) return undefined
+  const { text, failure } = facts.ofText(result.text)
+  const report = failure()
+  const { blocks, summary, exitLine } = report
+  const hasFailed = result.status === 'error' || report.failed
+  if (!hasFailed && (isReading(call) || (blocks.length === 0 && summary === undefined))) return undefined
+  const block = blocks.find(({ detailed }) => detailed) ?? blocks[0]
+  const at = block?.message ?? summary ?? report.lines[0] ?? exitLine
+  const line = at === undefined ? text.lines.find((each) => each.trim() !== '') : text.lines[at]
+  const said = plainLine(line ?? '').trim().slice(0, longest).toWellFormed()
+  return said === '' ? 'failed' : said
+}
+
+function isReading(call: Item): boolean {
+  if (reader.test(call.toolName ?? '')) return true
+  const command = commandOf(call.text)
+  return command !== undefined && readingCommand.test(command.trim())
+}
+
+function commandOf(json: string): string | undefined {
+  const literal = /"(?:command|cmd|script)"\s*:\s*("(?:[^"\\]|\\[\s\S])*")/.exec(json)?.[1]
+  if (literal === undefined) return undefined
+  try {
+    return String(JSON.parse(literal))
+  } catch {
+    return undefined
+  }
+}
+
+/** What only shortens what a command prints is no other command. */
+const trimming = /\s*(?:2>&1|\|\s*(?:head|tail|grep|tee)\b[^|&;]*|2>\s*\/dev\/null)/g
+
+/** The same for calls that try the same. */
+function runKey({ toolName = '', text }: Item): string {
+  const command = commandOf(text)
+  if (command !== undefined) return `$ ${command.replaceAll(trimming, '').replaceAll(/\s+/g, ' ').trim()}`
+  const path = /"(?:file_?path|path|filename|file)"\s*:\s*"((?:[^"\\]|\\.)*)"/i.exec(text)?.[1]
+  return path === undefined ? `${toolName} ${text}` : `${toolName} of ${path}`
+}

@@ -1,0 +1,29 @@
+import type { Item } from '../../core/index.ts'
+import type { BriefInput } from './brief.ts'
+
+/** A call of the model with what came back. */
+export interface GoneCall {
+  readonly step: number
+  readonly call: Item
+  readonly result?: Item
+  /** Whether the brief stands for it. */
+  readonly isGone: boolean
+  /** Whether it called a tool of ours. */
+  readonly isHidden: boolean
+}
+
+/** The calls of a conversation in their order. */
+export function callsIn({ items, steps, gone, hiddenTools = [] }: BriefInput): readonly GoneCall[] {
+  const isGone = new Set(gone)
+  const results = new Map<number, Item>()
+  items.forEach((item, index) => {
+    if (item.kind === 'tool-result') results.set(steps[index] ?? 0, item)
+  })
+  return items.flatMap((call, index): readonly GoneCall[] => {
+    if (call.kind !== 'tool-call') return []
+    const step = steps[index] ?? 0
+    const result = results.get(step)
+    const isHidden = hiddenTools.includes(call.toolName ?? '')
+    return [{ step, call, ...(result && { result }), isGone: isGone.has(index), isHidden }]
+  })
+}

@@ -1,0 +1,84 @@
+import { isJsonObject } from '../../core/index.ts'
+import type { JsonValue } from '../../core/index.ts'
+import type { FileWork } from './file-work.ts'
+import type { GoneCall } from './gone-calls.ts'
+import { harmless } from './harmless.ts'
+import type { Room } from './room.ts'
+import { heading } from './views.ts'
+
+/** Open tasks: the newest list of a tool for tasks, and the open boxes of plan files with their headings. */
+export function openTasks(works: readonly FileWork[], calls: readonly GoneCall[], room: Room): readonly string[] {
+  const parts: string[] = []
+  const list = newestList(calls)
+  if (list !== undefined) {
+    const text = fitting(list, room)
+    if (text !== undefined) parts.push(text)
+  }
+  for (const work of works.toReversed()) {
+    const text = fitting(openBoxes(work), room)
+    if (text !== undefined) parts.push(text)
+  }
+  return parts
+}
+
+/** As many lines, from the first on, as have room; the first line stands over the others. */
+function fitting(lines: readonly string[], room: Room): string | undefined {
+  for (let shown = lines.length; shown > 1; shown = Math.floor(shown * 0.7)) {
+    const text = [...lines.slice(0, shown), ...(shown < lines.length ? ['…'] : [])].join('\n')
+    if (room.take(text)) return text
+  }
+  return undefined
+}
+
+const box = /^\s{0,12}(?:[-*+]|\d{1,3}[.)]) \[ \] \S/
+const title = /^#{1,6} \S/
+
+function openBoxes(work: FileWork): readonly string[] {
+  const lines: string[] = []
+  for (const { rows } of work.model.runs) {
+    let under: string | undefined
+    for (const { text } of rows) {
+      if (title.test(text)) under = text
+      if (!box.test(text)) continue
+      if (under !== undefined) lines.push(harmless(under))
+      under = undefined
+      lines.push(harmless(text))
+    }
+  }
+  return lines.length === 0 ? [] : [heading(work).replace(/^## /, '### '), ...lines]
+}
+
+const listTool = /todo|update_?plan|(?:write|set|update)_?tasks?|task_?list|(?:^|_)plan(?:$|_)/i
+const textNames = ['content', 'step', 'title', 'text', 'task', 'description', 'subject'] as const
+const signs: readonly (readonly [RegExp, string])[] = [
+  [/^(?:completed?|done|finished|closed)$/i, 'x'],
+  [/^(?:in[_ -]?progress|active|doing|started)$/i, '~'],
+  [/^(?:cancell?ed|skipped)$/i, '-'],
+]
+
+/** The newest list that a call has written, where it is gone. */
+function newestList(calls: readonly GoneCall[]): readonly string[] | undefined {
+  const call = calls.findLast(({ call: { toolName = '', text } }) => listTool.test(toolName) && tasksIn(text).length > 0)
+  if (call?.isGone !== true) return undefined
+  return [`### List of ${call.call.toolName ?? 'tasks'} at step ${call.step}`, ...tasksIn(call.call.text)]
+}
+
+function tasksIn(json: string): readonly string[] {
+  let value: JsonValue
+  try {
+    value = JSON.parse(json) as JsonValue
+  } catch {
+    return []
+  }
+  if (!isJsonObject(value)) return []
+  const list = Object.values(value).find((member) => Array.isArray(member) && member.some(isJsonObject))
+  if (!Array.isArray(list)) return []
+  return (list as readonly JsonValue[]).flatMap((task) => {
+    if (!isJsonObject(task)) return []
+    const said = textNames.map((name) => task[name]).find((member) => typeof member === 'string')
+    if (typeof said !== 'string') return []
+    const state = String(task['status'] ?? task['state'] ?? (task['done'] === true ? 'done' : ''))
+    const sign = signs.find(([form]) => form.test(state))?.[1] ?? ' '
+    return [`- [${sign}] ${said.replaceAll(/\s+/g, ' ').trim().slice(0, 400).toWellFormed()}`]
+  })
+}

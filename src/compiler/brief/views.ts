@@ -1,0 +1,112 @@
+import { definitionsOf } from './definitions.ts'
+import type { FileWork } from './file-work.ts'
+import type { Row, Run } from './file-model.ts'
+import { harmless } from './harmless.ts'
+import type { Room } from './room.ts'
+
+/** Lines around an edit that a view shows. */
+const around = 6
+/** A file that was written is shown whole up to this many lines. */
+const wholeLines = 60
+
+/** Lines of a file that stand together, to be shown. */
+interface Hunk {
+  readonly run: Run
+  readonly start: number
+  /** Behind the last one. */
+  readonly end: number
+  /** The newest edit in it. */
+  readonly step: number
+}
+
+export interface View {
+  readonly path: string
+  readonly text: string
+}
+
+/** Views of files around their edits, the file that was edited last first, as far as they have room. */
+export function viewsOf(works: readonly FileWork[], room: Room): readonly View[] {
+  return works
+    .map((work) => ({ work, hunks: hunksOf(work) }))
+    .filter(({ hunks }) => hunks.length > 0)
+    .toSorted((a, b) => newest(b.hunks) - newest(a.hunks))
+    .flatMap(({ work, hunks }) => viewOf(work, hunks, room) ?? [])
+}
+
+function newest(hunks: readonly Hunk[]): number {
+  return Math.max(...hunks.map(({ step }) => step))
+}
+
+const leastTokens = 60
+
+/** The view of a file; where it has no room, of its newest hunks. */
+function viewOf(work: FileWork, hunks: readonly Hunk[], room: Room): View | undefined {
+  const byAge = hunks.toSorted((a, b) => b.step - a.step)
+  for (let shown = byAge.length; shown > 0 && room.left >= leastTokens; shown = Math.floor(shown * 0.7)) {
+    const chosen = new Set(byAge.slice(0, shown))
+    const text = `${heading(work)}\n${bodyOf(hunks.filter((hunk) => chosen.has(hunk)))}`
+    if (room.take(text)) return { path: work.path, text }
+  }
+  return undefined
+}
+
+/** Says of which step a view is, and whether that may be past. */
+export function heading({ path, model, changed }: FileWork): string {
+  const isStale = changed !== undefined && changed >= model.seen
+  return `## ${path}, as last seen at step ${model.seen}${isStale ? '; may have changed since' : ''}`
+}
+
+function hunksOf({ path, model }: FileWork): readonly Hunk[] {
+  const isDefinition = model.written > 0 && definitionsOf(path)
+  return model.runs.flatMap((run) => {
+    const isShort = model.written > 0 && run.rows.length <= wholeLines
+    const steps = run.rows.map(({ text, edited }) =>
+      edited === 0 && isDefinition && (isShort || isDefinition(text)) ? 0 : edited,
+    )
+    if (model.written > 0 && isShort) return [{ run, start: 0, end: run.rows.length, step: Math.max(model.written, ...steps) }]
+    return [...aroundEdits(run), ...(isDefinition ? definitionHunks(run, isDefinition, model.written) : [])]
+  })
+}
+
+function aroundEdits(run: Run): readonly Hunk[] {
+  const hunks: Hunk[] = []
+  run.rows.forEach(({ edited }: Row, at) => {
+    if (edited === 0) return
+    const start = Math.max(0, at - around)
+    const end = Math.min(run.rows.length, at + around + 1)
+    const last = hunks.at(-1)
+    if (last === undefined || start > last.end) hunks.push({ run, start, end, step: edited })
+    else hunks[hunks.length - 1] = { ...last, end, step: Math.max(last.step, edited) }
+  })
+  return hunks
+}
+
+function definitionHunks(run: Run, isDefinition: (line: string) => boolean, step: number): readonly Hunk[] {
+  return run.rows.flatMap(({ text, edited }, at) =>
+    edited === 0 && isDefinition(text) ? [{ run, start: at, end: at + 1, step }] : [],
+  )
+}
+
+/** The lines of hunks in their order, with a mark and the number of the next line where lines are left out between. */
+function bodyOf(hunks: readonly Hunk[]): string {
+  const ordered = hunks.toSorted((a, b) => order(a) - order(b) || a.start - b.start)
+  const lines: string[] = []
+  let shown: { readonly run: Run; readonly end: number } | undefined
+  for (const { run, start, end } of ordered) {
+    const from = shown?.run === run ? Math.max(start, shown.end) : start
+    if (from >= end) continue
+    if (shown?.run !== run || from > shown.end) lines.push(gap(run, from))
+    for (const { text } of run.rows.slice(from, end)) lines.push(harmless(text))
+    shown = { run, end }
+  }
+  return lines.join('\n')
+}
+
+function order({ run }: Hunk): number {
+  return run.first ?? Infinity
+}
+
+/** Stands where lines are left out. */
+export function gap({ first }: Run, at: number): string {
+  return first === undefined ? '…' : `… line ${first + at}:`
+}
