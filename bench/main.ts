@@ -28,6 +28,13 @@ const programs: readonly Program[] = [
     measures: 'what each idea of careful is worth, on recorded sessions',
   },
   {
+    name: 'frontier',
+    file: 'bench/frontier.ts',
+    measures:
+      'what policies and rival strategies cost and keep, on one set by one rule; takes options, see frontier --help',
+    guard: true,
+  },
+  {
     name: 'gates',
     file: 'bench/gates.ts',
     measures: 'what is asked of both policies, by the rules of six providers, on recorded sessions',
@@ -182,13 +189,22 @@ const programs: readonly Program[] = [
 
 function help(): string {
   const rows = programs.map(({ name, measures }) => `  ${name.padEnd(12)} ${measures}`)
-  return ['Usage: npm run bench -- [NAME…]', '', 'Runs all of these, or those that are named:', ...rows].join('\n')
+  const usage = 'Usage: npm run bench -- [NAME…], or npm run bench -- NAME OPTIONS'
+  return [usage, '', 'Runs all of these, or those that are named:', ...rows].join('\n')
 }
 
-function main(names: readonly string[]): number {
-  if (names.some((name) => name === '--help' || name === '-h')) {
+function main(argv: readonly string[]): number {
+  const end = argv.findIndex((one) => one.startsWith('-'))
+  const names = end < 0 ? argv : argv.slice(0, end)
+  const options = end < 0 ? [] : argv.slice(end)
+  const [option] = options
+  if (names.length === 0 && (option === '--help' || option === '-h')) {
     console.log(help())
     return 0
+  }
+  if (names.length !== 1 && option !== undefined) {
+    console.error(`${option}: options go to a single benchmark.\n\n${help()}`)
+    return 2
   }
   const unknown = names.filter((name) => !programs.some((program) => program.name === name))
   if (unknown.length > 0) {
@@ -197,7 +213,7 @@ function main(names: readonly string[]): number {
   }
   const chosen = programs.filter(({ name, guard }) => (names.length === 0 ? guard !== true : names.includes(name)))
   for (const program of chosen) {
-    const status = run(program)
+    const status = run(options.length === 0 ? program : { ...program, runs: [options] })
     if (status !== 0) return status
   }
   return 0
@@ -205,7 +221,8 @@ function main(names: readonly string[]): number {
 
 /** Exit code of the first run that failed, else 0. */
 function run({ name, file, runs = [[]] }: Program): number {
-  console.log(`\n# ${name}\n`)
+  const isJson = runs.some((values) => values.includes('--json'))
+  if (!isJson) console.log(`\n# ${name}\n`)
   for (const values of runs) {
     const { status } = spawnSync(process.execPath, [file, ...values], { stdio: 'inherit' })
     if (status !== 0) return status ?? 1

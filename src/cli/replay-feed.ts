@@ -1,16 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  isNeedleFile,
-  modelRules,
-  plainRules,
-  providerRules,
-  readTrace,
-  tracedRules,
-  withFoundNeedles,
-} from '../inspect/index.ts'
+import { isNeedleFile, modelRules, namedRules, readTrace, tracedRules, withFoundNeedles } from '../inspect/index.ts'
 import { PrehendError } from '../core/index.ts'
 import { progress } from './progress.ts'
-import type { BillingProvider, BillingRules, Replay } from '../inspect/index.ts'
+import type { BillingRuleName, BillingRules, Replay } from '../inspect/index.ts'
 import type { Io } from './io.ts'
 
 export interface RuleOptions {
@@ -19,9 +11,6 @@ export interface RuleOptions {
   readonly 'price-read'?: number
   readonly 'price-write'?: number
 }
-
-/** Of the plain rule, beside those of providers. */
-export const plainProvider = 'plain'
 
 /** The rules to bill by: as the options name them, else those of the model that the first trace of the files names. */
 export async function rulesOf(
@@ -35,7 +24,7 @@ export async function rulesOf(
   if (model !== undefined) return modelRules(model, overrides)
   if (provider === undefined) return tracedRules(await modelIn(files), overrides)
   // Choices are checked by the parser.
-  return provider === plainProvider ? plainRules(overrides) : providerRules(provider as BillingProvider, overrides)
+  return namedRules(provider as BillingRuleName, overrides)
 }
 
 /** What cannot be read is told when it is replayed. */

@@ -1,9 +1,9 @@
-import { billingProviders, replay } from '../inspect/index.ts'
+import { billingRuleNames, replay } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
-import { feed, plainProvider, rulesOf } from './replay-feed.ts'
+import { feed, rulesOf } from './replay-feed.ts'
 import { reportTable } from './replay-table.ts'
 import { strategiesNamed } from './replay-strategies.ts'
 
@@ -21,7 +21,7 @@ export const replayCommand = command({
     'provider': {
       type: 'text',
       about: 'whose price and cache rules to bill by',
-      choices: [plainProvider, ...billingProviders],
+      choices: billingRuleNames,
     },
     'model': {
       type: 'text',

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { modelCatalogue } from '../tokens/index.ts'
-import { billingProviders, modelRules, plainRules, providerRules } from './billing-rules.ts'
+import {
+  billingProviders,
+  billingRuleNames,
+  modelRules,
+  namedRules,
+  plainRules,
+  providerRules,
+} from './billing-rules.ts'
 import type { RenderedMessage } from './render.ts'
 
 const message = (text: string, tokens: number, role: RenderedMessage['role'] = 'user'): RenderedMessage => ({
@@ -27,6 +34,21 @@ describe('billing rules', () => {
     const cache = plainRules({ read: 0.5, write: 2 }).openCache()
     cache.bill([message('a', 10)], 0)
     expect(cache.bill([message('a', 10), message('b', 10)], 0).cost).toBe(5 + 20)
+  })
+
+  it('have names: the plain ones differ in what reading costs alone, and an override goes before the name', () => {
+    const read = (name: (typeof billingRuleNames)[number]): number => namedRules(name).prices.read
+    expect(['plain', 'reads-at-30th', 'reads-at-50th'].map((name) => read(name as 'plain'))).toEqual([
+      0.1,
+      1 / 30,
+      0.02,
+    ])
+    expect(billingRuleNames.map((name) => namedRules(name).name)).toEqual(billingRuleNames)
+    const cache = namedRules('reads-at-50th').openCache()
+    cache.bill([message('a', 100)], 0)
+    expect(cache.bill([message('a', 100), message('b', 10)], 0).cost).toBeCloseTo(2 + 10)
+    expect(namedRules('reads-at-30th', { read: 0.5 }).prices.read).toBe(0.5)
+    expect(namedRules('anthropic')).toMatchObject({ name: providerRules('anthropic').name })
   })
 
   it.each(billingProviders)('%s: reads what came before and is warm, and forgets it when it is old', (provider) => {

@@ -40,6 +40,31 @@ const modelOf = {
 export type BillingProvider = keyof typeof modelOf
 export const billingProviders = Object.keys(modelOf) as readonly BillingProvider[]
 
+/** The plain rule by name, with what each changes in its prices: some models sell cache reads at less than a tenth of the input price. */
+const plainPrices = {
+  'plain': {},
+  'reads-at-30th': { read: 1 / 30 },
+  'reads-at-50th': { read: 1 / 50 },
+} as const satisfies Readonly<Record<string, PriceOverrides>>
+
+export type BillingRuleName = keyof typeof plainPrices | BillingProvider
+/** All rules that have a name: the plain ones, then those of providers. */
+export const billingRuleNames: readonly BillingRuleName[] = [
+  ...(Object.keys(plainPrices) as (keyof typeof plainPrices)[]),
+  ...billingProviders,
+]
+
+/** The rules of that name; `overrides` go before its prices. */
+export function namedRules(name: BillingRuleName, overrides: PriceOverrides = {}): BillingRules {
+  return isPlain(name)
+    ? { ...plainRules({ ...plainPrices[name], ...overrides }), name }
+    : providerRules(name, overrides)
+}
+
+function isPlain(name: BillingRuleName): name is keyof typeof plainPrices {
+  return Object.hasOwn(plainPrices, name)
+}
+
 /** The rule of thumb: leading messages that came again cost `read`, all else `write`, with no minimum and no end. */
 export function plainRules({ read = 0.1, write = 1 }: PriceOverrides = {}): BillingRules {
   const prices = { read, write, minTokens: 0, ttlMs: foreverMs }

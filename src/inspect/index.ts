@@ -21,8 +21,16 @@ export { policyStrategies } from './policy-strategies.ts'
 export type { NamedStrategyPolicy, PolicyStrategyOptions } from './policy-strategies.ts'
 export { prehend } from './prehend-strategy.ts'
 export type { ToolCharge } from './prehend-strategy.ts'
-export { billingProviders, modelRules, plainRules, providerRules, tracedRules } from './billing-rules.ts'
-export type { BillingProvider, BillingRules } from './billing-rules.ts'
+export {
+  billingProviders,
+  billingRuleNames,
+  modelRules,
+  namedRules,
+  plainRules,
+  providerRules,
+  tracedRules,
+} from './billing-rules.ts'
+export type { BillingProvider, BillingRuleName, BillingRules } from './billing-rules.ts'
 export { sessionUnder } from './packs/under-policy.ts'
 export type { PackedAgain, RecordedCompile } from './packs/under-policy.ts'
 export { findNeedles, withFoundNeedles } from './find-needles.ts'
