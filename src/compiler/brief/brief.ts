@@ -52,7 +52,7 @@ export function briefOf(input: BriefInput): string {
     ...section('Outlines', outlines),
   ]
   const shown = parts.join('\n')
-  const lines = worthyLines(input, { calls, shown, room: room(budgets.lines, count) })
+  const lines = worthyLines(input, { calls, works, shown, room: room(budgets.lines, count) })
   return [shown, ...section('Lines', lines)].join('\n')
 }
 

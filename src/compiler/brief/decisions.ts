@@ -1,6 +1,6 @@
 /** Words by which a sentence says what was decided or found. */
 const deciding =
-  /\b(?:decid(?:ed|ing)|because|root cause|the (?:problem|issue|bug|cause|reason|fix) (?:is|was|here)|instead(?: of)?|must(?:n't| not)?|will use|we(?:'ll| will) (?:use|keep|need)|(?:turns|turned) out|should(?:n't| not)? (?:be|use|not)|cannot|can't|never|always|conclusion|confirmed|therefore|requires?|broke|regression|the law)\b/i
+  /\b(?:decid(?:ed|ing)|because|root cause|the (?:problem|issue|bug|cause|reason|fix) (?:is|was|here)|instead(?: of)?|must(?:n't| not)?|will use|we(?:'ll| will) (?:use|keep|need)|(?:turns|turned) out|should(?:n't| not)? (?:be|use|not)|conclusion|confirmed|therefore|requires?|broke|regression|the law)\b/i
 
 /** What says that something is about to be looked at: the call says it itself. */
 const announcing =
@@ -24,13 +24,15 @@ export function decisionsIn(text: string): readonly string[] {
 
 function saysSomething(sentence: string): boolean {
   if (sentence.length < 15 || !/\p{L}/u.test(sentence) || cheering.test(sentence)) return false
-  return !announcing.test(sentence) || (deciding.test(sentence) && !sentence.endsWith(':'))
+  return !(announcing.test(sentence) || sentence.endsWith(':')) || deciding.test(sentence)
 }
 
 function sentencesOf(text: string): readonly string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```[^\n]*$/gm, '').replaceAll(/^```[\s\S]*$/gm, '')
   return prose.split('\n').flatMap((line) => {
     if (/^\s*(?:#{1,6} |\||[-=*_]{3,}\s*$)/.test(line)) return []
+    // Members of lists say how, and seldom why.
+    if (/^\s*(?:[-*+•✅❌]|\d{1,3}[.)])\s+/.test(line) && !deciding.test(line)) return []
     const plain = line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').replaceAll('**', '')
     return plain.split(/(?<=[.!?])\s+(?=[\p{Lu}"'`(\d])/u).flatMap((sentence) => {
       const said = sentence.replaceAll(/\s+/g, ' ').trim()
