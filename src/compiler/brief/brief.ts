@@ -5,6 +5,7 @@ import { fileWork } from './file-work.ts'
 import type { FileWork } from './file-work.ts'
 import { fileList } from './files.ts'
 import { callsIn } from './gone-calls.ts'
+import { titles } from './harmless.ts'
 import { worthyLines } from './lines.ts'
 import { logOf } from './log.ts'
 import { outlinesOf } from './outlines.ts'
@@ -46,14 +47,14 @@ export function briefOf(input: BriefInput): string {
   const parts = [
     `${counted(works.length, 'file')}, ${counted(failures.size, 'failure')}, ${counted(steps, 'step')}`,
     ...log,
-    ...section('Files', files),
+    ...section(titles.files, files),
     ...views.map(({ text }) => text),
-    ...section('Open tasks', tasks),
-    ...section('Outlines', outlines),
+    ...section(titles.tasks, tasks),
+    ...section(titles.outlines, outlines),
   ]
   const shown = parts.join('\n')
   const lines = worthyLines(input, { calls, works, shown, room: room(budgets.lines, count) })
-  return [shown, ...section('Lines', lines)].join('\n')
+  return [shown, ...section(titles.lines, lines)].join('\n')
 }
 
 /** Files that were read or changed within some steps of the end of what is gone. */
@@ -63,7 +64,7 @@ function worksWithin(works: readonly FileWork[], within: number, { steps, gone }
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, ...lines]
+  return lines.length === 0 ? [] : [title, ...lines]
 }
 
 function counted(number: number, noun: string): string {

@@ -39,8 +39,11 @@ export function fileWork(input: BriefInput, calls: readonly GoneCall[] = callsIn
 /** Tools that list or search: what they name is not what they show. */
 const listing = /^(?:ls|list|find|glob|grep|search|tree|dir)|(?:_|\b)(?:list|search|grep|glob|find)(?:_|\b)|(?:List|Search|Grep|Glob)$/
 
-function actsOf({ call }: GoneCall, { facts }: BriefInput): readonly FileAct[] {
+function actsOf({ call, result }: GoneCall, { facts }: BriefInput): readonly FileAct[] {
   const acts = facts.actsOf(call.text)
+  const hasFailed = result?.status === 'error' || facts.ofText(result?.text ?? '').failure().failed
+  // A patch of a command that has failed may have come in part.
+  if (hasFailed) return acts.map((act) => (act.kind === 'edit' ? { kind: 'touch', path: act.path } : act))
   return listing.test(call.toolName ?? '') ? acts.filter(({ kind }) => kind !== 'read') : acts
 }
 
