@@ -33,7 +33,8 @@ export interface BriefInput {
  * same items the same text.
  */
 export function briefOf(input: BriefInput): string {
-  const { budgets, count } = input
+  const { budgets, count, gone } = input
+  if (gone.length === 0) return ''
   const calls = callsIn(input)
   const failures = failuresOf(calls, input)
   const works = fileWork(input, calls)
@@ -57,10 +58,10 @@ export function briefOf(input: BriefInput): string {
   return [shown, ...section(titles.lines, lines)].join('\n')
 }
 
-/** Files that were read or changed within some steps of the end of what is gone. */
+/** Files that were read, changed or fetched within some steps of the end of what is gone. */
 function worksWithin(works: readonly FileWork[], within: number, { steps, gone }: BriefInput): readonly FileWork[] {
   const last = steps[gone.at(-1) ?? -1] ?? 0
-  return works.filter(({ deeds }) => (deeds.at(-1)?.step ?? 0) > last - within)
+  return works.filter(({ deeds, fetched = 0 }) => Math.max(deeds.at(-1)?.step ?? 0, fetched) > last - within)
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

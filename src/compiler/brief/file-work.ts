@@ -18,6 +18,8 @@ export interface FileWork {
   readonly model: FileModel
   /** The step, or the user's words after that step, that may have changed it since it was seen. */
   readonly changed?: number
+  /** The step at which our tool brought back lines of it. */
+  readonly fetched?: number
 }
 
 /** The files of the steps up to the last one that is gone, in the order in which work on them began. */
@@ -29,7 +31,7 @@ export function fileWork(input: BriefInput, calls: readonly GoneCall[] = callsIn
   for (const call of calls) {
     if (call.step > last) break
     while ((undoings[0] ?? Infinity) < call.step) mayHaveChanged(works, undoings.shift() ?? 0)
-    if (call.isHidden) fetched(works, call)
+    if (call.isHidden) takeFetched(works, call)
     else if (hasWorked(call, input)) for (const act of actsOf(call, input)) take(works, act, { call, paths, input })
   }
   for (const step of undoings) mayHaveChanged(works, step)
@@ -119,13 +121,13 @@ function mayHaveChanged(works: Map<string, FileWork>, step: number): void {
   for (const [path, work] of works) if (work.model.seen > 0) works.set(path, { ...work, changed: step })
 }
 
-function fetched(works: Map<string, FileWork>, { result, step }: GoneCall): void {
+function takeFetched(works: Map<string, FileWork>, { result, step }: GoneCall): void {
   if (result === undefined) return
   for (const [path, work] of works) {
     const model = withFetched(work.model, result.text, step)
     if (model === work.model) continue
     works.delete(path)
-    works.set(path, { ...work, model })
+    works.set(path, { ...work, model, fetched: step })
   }
 }
 

@@ -54,7 +54,7 @@ export function worthyLines(
   for (const candidate of best) {
     if (estimate > room.left * shareTried || room.left < 8) break
     estimate += cost(candidate)
-    if (room.take(`${candidate.line}\n`)) taken.push(candidate)
+    if (room.take(candidate.line)) taken.push(candidate)
   }
   return grouped(taken)
 }
