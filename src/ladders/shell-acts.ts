@@ -38,7 +38,12 @@ function prints(pipeline: ShellPipeline): boolean {
 }
 
 /** By program: options that take the word behind them. */
-const withValue: Readonly<Record<string, RegExp>> = { head: /^-[nc]$/, tail: /^-[nc]$/, grep: /^-[eABCm]$/, rg: /^-[eABCmgt]$/ }
+const withValue: Readonly<Record<string, RegExp>> = {
+  head: /^-[nc]$/,
+  tail: /^-[nc]$/,
+  grep: /^-[eABCm]$/,
+  rg: /^-[eABCmgt]$/,
+}
 
 function operands(words: readonly string[]): readonly string[] {
   const takes = withValue[words[0] ?? '']
@@ -100,7 +105,8 @@ function isPath(word: string): boolean {
   return /^[\w@~.][^,*?$()]*$/.test(word.replace(/^\//, '')) && /[/.][\w-]|^[A-Z]\w+file$/.test(word)
 }
 
-const formatters = /^(?:prettier|eslint|biome|oxfmt|oxlint|black|isort|ruff|gofmt|goimports|rustfmt|autopep8|yapf|dprint)$/
+const formatters =
+  /^(?:prettier|eslint|biome|oxfmt|oxlint|black|isort|ruff|gofmt|goimports|rustfmt|autopep8|yapf|dprint)$/
 const rewriting = /^(?:--write|-w|--fix|--apply(?:-unsafe)?|-i|--in-place|format)$/
 const alwaysRewriting = /^(?:black|isort|rustfmt|autopep8|yapf)$/
 const runners = /^(?:npx|pnpx|bunx|uvx|poetry|uv|pnpm|yarn|bun|npm|exec|run|dlx|time|sudo|xargs)$/
@@ -138,11 +144,14 @@ function doneBy({ words, input }: ShellCommand): readonly FileAct[] {
   if (program === 'cp') return touched(files.slice(-1))
   if (program === 'git') return doneByGit(rest)
   if (program === 'patch') return [{ kind: 'touch' }]
-  if ((program === 'sed' || program === 'perl') && rest.some((word) => /^-\w*i/.test(word))) return touched(files.filter((file) => !/^\d*s?[/|]/.test(file)))
+  if ((program === 'sed' || program === 'perl') && rest.some((word) => /^-\w*i/.test(word)))
+    return touched(files.filter((file) => !/^\d*s?[/|]/.test(file)))
   if (/^python\d?/.test(program) || program === 'node') return touched(writtenInScript(input ?? rest.join('\n')))
   if (scripts.test(program)) return [{ kind: 'touch' }]
-  if (program === 'cargo' || program === 'go' || program === 'deno') return /^(?:fmt|fix)$/.test(rest[0] ?? '') ? [{ kind: 'touch' }] : []
-  if (!formatters.test(program) || !(alwaysRewriting.test(program) || rest.some((word) => rewriting.test(word)))) return []
+  if (program === 'cargo' || program === 'go' || program === 'deno')
+    return /^(?:fmt|fix)$/.test(rest[0] ?? '') ? [{ kind: 'touch' }] : []
+  if (!formatters.test(program) || !(alwaysRewriting.test(program) || rest.some((word) => rewriting.test(word))))
+    return []
   return files.length > 0 && files.every((file) => /\.\w+$/.test(file)) ? touched(files) : [{ kind: 'touch' }]
 }
 

@@ -10,10 +10,12 @@ const definitions: readonly RegExp[] = [
 ]
 const method =
   /^(?:\t| {2}| {4})(?:(?:public|private|protected|static|async|readonly|override|get|set|abstract)\s+)*[\w$#]+\s*(?:<[^>]{1,60}>)?\([^;]{0,200}\)?(?:\s*:\s*[^;={]{1,100})?\s*\{\s*$/
-const noMethod = /^\s*(?:if|for|while|switch|catch|return|else|do|try|function|await|new|throw|with|elif|expect|it|describe|test)\b/
+const noMethod =
+  /^\s*(?:if|for|while|switch|catch|return|else|do|try|function|await|new|throw|with|elif|expect|it|describe|test)\b/
 
 const prose = /\.(?:md|mdx|markdown|rst|txt|adoc)$/i
-const code = /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|rb|php|cs|c|cc|cpp|h|hpp|swift|vue|svelte|lua|ex|exs|dart|sh)$/i
+const code =
+  /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|rb|php|cs|c|cc|cpp|h|hpp|swift|vue|svelte|lua|ex|exs|dart|sh)$/i
 
 /** Tells of each of some lines of a file, by its name, whether it says what there is in it: imports, definitions, headings. */
 export function definitionsIn(path: string, lines: readonly { readonly text: string }[]): readonly boolean[] {

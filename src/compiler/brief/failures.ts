@@ -13,6 +13,8 @@ export interface Failure {
 
 const longest = 160
 const shortLine = 100
+/** A result of a tool that shows something: so few lines say that it could not. */
+const fewLines = 3
 
 /** The failures of the calls that are gone, by their step. */
 export function failuresOf(calls: readonly GoneCall[], input: BriefInput): ReadonlyMap<number, Failure> {
@@ -42,7 +44,8 @@ function failureLine({ call, result }: GoneCall, { facts }: BriefInput): string 
   const { text, failure } = facts.ofText(result.text)
   const report = failure()
   const { blocks, summary, exitStatus } = report
-  const hasFailed = result.status === 'error' || report.failed
+  const isQuoting = isReading(call) && text.lines.length > fewLines
+  const hasFailed = result.status === 'error' || (exitStatus ?? 0) !== 0 || (report.failed && !isQuoting)
   if (!hasFailed && (isReading(call) || (blocks.length === 0 && summary === undefined))) return undefined
   const telling = [...blocks.filter(({ detailed }) => detailed), ...blocks].map(({ message }) => message)
   const titles = blocks.flatMap(({ title }) => title ?? [])

@@ -71,16 +71,19 @@ describe('a model of a file', () => {
   })
 
   it('what such an edit has replaced is shown no more', () => {
-    const model = edit(read(unknownFile, ['a first line', 'an old line here', 'a last line'], 1, 1), 'an old line here\nunseen', 'new', 2)
+    const model = edit(
+      read(unknownFile, ['a first line', 'an old line here', 'a last line'], 1, 1),
+      'an old line here\nunseen',
+      'new',
+      2,
+    )
     expect(shown(model)).toEqual(['1: a first line', '3: a last line', '?: new@2'])
   })
 
   it('lines that were put in front by somebody else move what is known', () => {
     const model = edit(read(unknownFile, numbered(10, 20), 1, 10), 'line 20', 'line twenty', 2)
     const later = read(model, ['new', ...numbered(10, 14)], 3, 12)
-    expect(shown(later)).toEqual([
-      `12: ${['new', ...numbered(10, 19), 'line twenty@2'].join(' | ')}`,
-    ])
+    expect(shown(later)).toEqual([`12: ${['new', ...numbered(10, 19), 'line twenty@2'].join(' | ')}`])
   })
 
   it('one line that is alike by chance moves nothing', () => {

@@ -39,7 +39,8 @@ export function fileWork(input: BriefInput, calls: readonly GoneCall[] = callsIn
 }
 
 /** Tools that list or search: what they name is not what they show. */
-const listing = /^(?:ls|list|find|glob|grep|search|tree|dir)|(?:_|\b)(?:list|search|grep|glob|find)(?:_|\b)|(?:List|Search|Grep|Glob)$/
+const listing =
+  /^(?:ls|list|find|glob|grep|search|tree|dir)|(?:_|\b)(?:list|search|grep|glob|find)(?:_|\b)|(?:List|Search|Grep|Glob)$/
 
 function actsOf({ call, result }: GoneCall, { facts }: BriefInput): readonly FileAct[] {
   const acts = facts.actsOf(call.text)
@@ -49,7 +50,8 @@ function actsOf({ call, result }: GoneCall, { facts }: BriefInput): readonly Fil
   return listing.test(call.toolName ?? '') ? acts.filter(({ kind }) => kind !== 'read') : acts
 }
 
-const refused = /^\s*(?:error\b|could not|cannot|can't|no (?:match|replacement|such)|not found|failed|invalid|string to replace|old_?(?:string|text|str)\b.*not|file (?:not found|does not exist)|the user (?:rejected|doesn't want)|permission denied)/i
+const refused =
+  /^\s*(?:error\b|could not|cannot|can't|no (?:match|replacement|such)|not found|failed|invalid|string to replace|old_?(?:string|text|str)\b.*not|file (?:not found|does not exist)|the user (?:rejected|doesn't want)|permission denied)/i
 
 /** Whether a call has come to an end as it was meant; of a command line only its last part may have failed. */
 function hasWorked({ call, result }: GoneCall, { facts }: BriefInput): boolean {
@@ -60,7 +62,8 @@ function hasWorked({ call, result }: GoneCall, { facts }: BriefInput): boolean {
   return result.status !== 'error' && !refused.test(start) && !missing.test(start)
 }
 
-const missing = /^(?:<returncode>\d+<\/returncode>\s*<output>\s*)?\S+: .{1,120}: (?:No such file|Is a directory|Permission denied)/
+const missing =
+  /^(?:<returncode>\d+<\/returncode>\s*<output>\s*)?\S+: .{1,120}: (?:No such file|Is a directory|Permission denied)/
 
 interface Taking {
   readonly call: GoneCall
@@ -107,7 +110,8 @@ function done(work: FileWork, act: Done, { step, result }: GoneCall): FileWork {
     const { changed: _, ...fresh } = withDeed(work, 'read', step)
     return isAll ? { ...fresh, model: next } : { ...withDeed(work, 'read', step), model: next }
   }
-  if (act.kind === 'write') return { path, deeds: withDeed(work, 'write', step).deeds, model: asWritten(act.text, step) }
+  if (act.kind === 'write')
+    return { path, deeds: withDeed(work, 'write', step).deeds, model: asWritten(act.text, step) }
   if (act.kind === 'remove' || act.kind === 'restore') {
     return { path, deeds: withDeed(work, act.kind, step).deeds, model: unknownFile }
   }
@@ -123,7 +127,8 @@ function mayHaveChanged(works: Map<string, FileWork>, step: number): void {
 
 function takeFetched(works: Map<string, FileWork>, { result, step }: GoneCall): void {
   if (result === undefined) return
-  for (const [path, work] of works) {
+  // A copy: what is put in again would come again.
+  for (const [path, work] of [...works]) {
     const model = withFetched(work.model, result.text, step)
     if (model === work.model) continue
     works.delete(path)
@@ -131,7 +136,8 @@ function takeFetched(works: Map<string, FileWork>, { result, step }: GoneCall): 
   }
 }
 
-const undone = /\b(?:revert(?:ed|ing)?|undid|undone|undo|changed? (?:it |that |them )?back|rolled back|restored|reset)\b/i
+const undone =
+  /\b(?:revert(?:ed|ing)?|undid|undone|undo|changed? (?:it |that |them )?back|rolled back|restored|reset)\b/i
 
 /** The steps after which a user says that something was undone. */
 function undoingSteps({ items, steps }: BriefInput, last: number): number[] {

@@ -34,10 +34,7 @@ interface Given {
 }
 
 /** The lines of results that are worth most, by what they name. */
-export function worthyLines(
-  input: BriefInput,
-  given: Given,
-): readonly string[] {
+export function worthyLines(input: BriefInput, given: Given): readonly string[] {
   const { calls, shown, room } = given
   if (room.left < 20) return []
   const known = knownLines(input, calls, shown)
@@ -137,7 +134,9 @@ function standingLines(works: readonly FileWork[]): (paths: readonly string[]) =
   }
   return (paths) => {
     const shown = works.filter(({ path, model }) => model.seen > 0 && paths.some((one) => isSame(path, one)))
-    return (line) => shown.length === 0 || shown.some((work) => linesOf(work).has(line.replace(numbered, '')) || linesOf(work).has(line))
+    return (line) =>
+      shown.length === 0 ||
+      shown.some((work) => linesOf(work).has(line.replace(numbered, '')) || linesOf(work).has(line))
   }
 }
 
