@@ -77,13 +77,14 @@ const memberNames = {
 type Member = keyof typeof memberNames
 const members = Object.keys(memberNames) as readonly Member[]
 
-export function membersOf(object: Readonly<Record<string, JsonValue | undefined>>): { readonly [Name in Member]?: string } {
+export function membersOf(object: Readonly<Record<string, JsonValue | undefined>>): {
+  readonly [Name in Member]?: string
+} {
   const found: { [Name in Member]?: string } = {}
   for (const [key, value] of Object.entries(object)) {
     if (typeof value !== 'string') continue
     const plain = key.toLowerCase().replaceAll(/[_-]/g, '')
-    for (const name of members)
-      if (memberNames[name].test(plain)) found[name] ??= value
+    for (const name of members) if (memberNames[name].test(plain)) found[name] ??= value
   }
   return found
 }

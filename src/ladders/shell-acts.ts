@@ -22,7 +22,7 @@ export function shellActs(line: string): readonly FileAct[] {
 
 function within(folder: string, act: FileAct): FileAct {
   const path = act.path === undefined ? {} : { path: joined(folder, act.path) }
-  return { ...act, ...path, ...(act.kind === 'move' && { to: joined(folder, act.to) }) } as FileAct
+  return { ...act, ...path, ...(act.kind === 'move' && { to: joined(folder, act.to) }) }
 }
 
 function joined(folder: string, path: string): string {
@@ -37,9 +37,17 @@ function prints(pipeline: ShellPipeline): boolean {
   return !silent.test(first.words[0] ?? '') && !silent.test(first.words.slice(0, 2).join(' '))
 }
 
-/** Options that take the word behind them. */
-function operands(words: readonly string[], withValue = /^-[neABCmc]$/): readonly string[] {
-  return words.slice(1).filter((word, at) => !/^[-+]/.test(word) && !withValue.test(words[at] ?? ''))
+/** By program: options that take the word behind them. */
+const withValue: Readonly<Record<string, RegExp>> = {
+  head: /^-[nc]$/,
+  tail: /^-[nc]$/,
+  grep: /^-[eABCm]$/,
+  rg: /^-[eABCmgt]$/,
+}
+
+function operands(words: readonly string[]): readonly string[] {
+  const takes = withValue[words[0] ?? '']
+  return words.slice(1).filter((word, at) => !/^[-+]/.test(word) && takes?.test(words[at] ?? '') !== true)
 }
 
 /** Programs behind a pipe that only cut what they are given. */
@@ -97,11 +105,12 @@ function isPath(word: string): boolean {
   return /^[\w@~.][^,*?$()]*$/.test(word.replace(/^\//, '')) && /[/.][\w-]|^[A-Z]\w+file$/.test(word)
 }
 
-const formatters = /^(?:prettier|eslint|biome|oxfmt|oxlint|black|isort|ruff|gofmt|goimports|rustfmt|autopep8|yapf|dprint)$/
+const formatters =
+  /^(?:prettier|eslint|biome|oxfmt|oxlint|black|isort|ruff|gofmt|goimports|rustfmt|autopep8|yapf|dprint)$/
 const rewriting = /^(?:--write|-w|--fix|--apply(?:-unsafe)?|-i|--in-place|format)$/
 const alwaysRewriting = /^(?:black|isort|rustfmt|autopep8|yapf)$/
 const runners = /^(?:npx|pnpx|bunx|uvx|poetry|uv|pnpm|yarn|bun|npm|exec|run|dlx|time|sudo|xargs)$/
-const scripts = /^(?:format|fmt|fix|lint:fix|fix:lint|prettier)(?::\S+)?$/
+const scripts = /^(?:format|fmt|fix|lint:fix|fix:lint)(?::\S+)?$/
 
 function changesOf(pipeline: ShellPipeline): readonly FileAct[] {
   return pipeline.flatMap((command) => [...writtenBy(command), ...doneBy(command)])
@@ -131,16 +140,27 @@ function doneBy({ words, input }: ShellCommand): readonly FileAct[] {
   const files = operands([program, ...rest]).filter(isPath)
   const touched = (paths: readonly string[]): readonly FileAct[] => paths.map((path) => ({ kind: 'touch', path }))
   if (program === 'rm') return files.map((path) => ({ kind: 'remove', path }))
-  if (program === 'mv' && files.length === 2) return [{ kind: 'move', path: files[0] ?? '', to: files[1] ?? '' }]
+  if (program === 'mv') return moved(operands([program, ...rest]))
   if (program === 'cp') return touched(files.slice(-1))
   if (program === 'git') return doneByGit(rest)
   if (program === 'patch') return [{ kind: 'touch' }]
-  if ((program === 'sed' || program === 'perl') && rest.some((word) => /^-\w*i/.test(word))) return touched(files.filter((file) => !/^\d*s?[/|]/.test(file)))
+  if ((program === 'sed' || program === 'perl') && rest.some((word) => /^-\w*i/.test(word)))
+    return touched(files.filter((file) => !/^\d*s?[/|]/.test(file)))
   if (/^python\d?/.test(program) || program === 'node') return touched(writtenInScript(input ?? rest.join('\n')))
   if (scripts.test(program)) return [{ kind: 'touch' }]
-  if (program === 'cargo' || program === 'go' || program === 'deno') return /^(?:fmt|fix)$/.test(rest[0] ?? '') ? [{ kind: 'touch' }] : []
-  if (!formatters.test(program) || !(alwaysRewriting.test(program) || rest.some((word) => rewriting.test(word)))) return []
+  if (program === 'cargo' || program === 'go' || program === 'deno')
+    return /^(?:fmt|fix)$/.test(rest[0] ?? '') ? [{ kind: 'touch' }] : []
+  if (!formatters.test(program) || !(alwaysRewriting.test(program) || rest.some((word) => rewriting.test(word))))
+    return []
   return files.length > 0 && files.every((file) => /\.\w+$/.test(file)) ? touched(files) : [{ kind: 'touch' }]
+}
+
+/** What is moved into a folder has another name than the words say. */
+function moved([path = '', to = '', ...more]: readonly string[]): readonly FileAct[] {
+  if (more.length > 0 || to === '' || /[*?$]/.test(path + to)) return []
+  return /\.\w+$/.test(path) && !/\.\w+$/.test(to)
+    ? [{ kind: 'move', path, to: `${to.replace(/\/$/, '')}/${path.slice(path.lastIndexOf('/') + 1)}` }]
+    : [{ kind: 'move', path, to }]
 }
 
 function doneByGit(words: readonly string[]): readonly FileAct[] {
@@ -148,6 +168,7 @@ function doneByGit(words: readonly string[]): readonly FileAct[] {
   if (/^(?:stash|reset|revert|pull|merge|rebase|cherry-pick|apply|am|switch)$/.test(verb)) {
     return /^(?:list|show)$/.test(rest[0] ?? '') ? [] : [{ kind: 'touch' }]
   }
+  if (verb === 'mv') return moved(operands(words))
   if (verb !== 'checkout' && verb !== 'restore') return []
   if (rest[0] === '-b' || rest[0] === '-B') return []
   const paths = operands(['git', ...rest]).filter((word) => isPath(word) && /\.\w+$/.test(word))

@@ -20,13 +20,12 @@ export function alignment(older: readonly { readonly text: string }[], newer: re
       grown.push({ from: anchor.from - back, to: anchor.to - back })
     }
     pairs.push(...grown.toReversed(), anchor)
-    const next = anchors[at + 1]
-    ;({ from, to } = anchor)
-    while (isAlike(older, newer, from + 1, to + 1) && (next === undefined || (from + 1 < next.from && to + 1 < next.to))) {
-      from += 1
-      to += 1
-      pairs.push({ from, to })
+    const end = anchors[at + 1] ?? { from: older.length, to: newer.length }
+    for (let on = 1; isAlike(older, newer, anchor.from + on, anchor.to + on); on += 1) {
+      if (anchor.from + on >= end.from || anchor.to + on >= end.to) break
+      pairs.push({ from: anchor.from + on, to: anchor.to + on })
     }
+    ;({ from, to } = pairs.at(-1) ?? anchor)
   }
   return pairs
 }

@@ -5,6 +5,7 @@ import { fileWork } from './file-work.ts'
 import type { FileWork } from './file-work.ts'
 import { fileList } from './files.ts'
 import { callsIn } from './gone-calls.ts'
+import { titles } from './harmless.ts'
 import { worthyLines } from './lines.ts'
 import { logOf } from './log.ts'
 import { outlinesOf } from './outlines.ts'
@@ -32,7 +33,8 @@ export interface BriefInput {
  * same items the same text.
  */
 export function briefOf(input: BriefInput): string {
-  const { budgets, count } = input
+  const { budgets, count, gone } = input
+  if (gone.length === 0) return ''
   const calls = callsIn(input)
   const failures = failuresOf(calls, input)
   const works = fileWork(input, calls)
@@ -46,24 +48,24 @@ export function briefOf(input: BriefInput): string {
   const parts = [
     `${counted(works.length, 'file')}, ${counted(failures.size, 'failure')}, ${counted(steps, 'step')}`,
     ...log,
-    ...section('Files', files),
+    ...section(titles.files, files),
     ...views.map(({ text }) => text),
-    ...section('Open tasks', tasks),
-    ...section('Outlines', outlines),
+    ...section(titles.tasks, tasks),
+    ...section(titles.outlines, outlines),
   ]
   const shown = parts.join('\n')
-  const lines = worthyLines(input, { calls, shown, room: room(budgets.lines, count) })
-  return [shown, ...section('Lines', lines)].join('\n')
+  const lines = worthyLines(input, { calls, works, shown, room: room(budgets.lines, count) })
+  return [shown, ...section(titles.lines, lines)].join('\n')
 }
 
-/** Files that were read or changed within some steps of the end of what is gone. */
+/** Files that were read, changed or fetched within some steps of the end of what is gone. */
 function worksWithin(works: readonly FileWork[], within: number, { steps, gone }: BriefInput): readonly FileWork[] {
   const last = steps[gone.at(-1) ?? -1] ?? 0
-  return works.filter(({ deeds }) => (deeds.at(-1)?.step ?? 0) > last - within)
+  return works.filter(({ deeds, fetched = 0 }) => Math.max(deeds.at(-1)?.step ?? 0, fetched) > last - within)
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, ...lines]
+  return lines.length === 0 ? [] : [title, ...lines]
 }
 
 function counted(number: number, noun: string): string {

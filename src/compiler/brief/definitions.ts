@@ -10,18 +10,31 @@ const definitions: readonly RegExp[] = [
 ]
 const method =
   /^(?:\t| {2}| {4})(?:(?:public|private|protected|static|async|readonly|override|get|set|abstract)\s+)*[\w$#]+\s*(?:<[^>]{1,60}>)?\([^;]{0,200}\)?(?:\s*:\s*[^;={]{1,100})?\s*\{\s*$/
-const noMethod = /^\s*(?:if|for|while|switch|catch|return|else|do|try|function|await|new|throw|with|elif|expect|it|describe|test)\b/
+const noMethod =
+  /^\s*(?:if|for|while|switch|catch|return|else|do|try|function|await|new|throw|with|elif|expect|it|describe|test)\b/
 
 const prose = /\.(?:md|mdx|markdown|rst|txt|adoc)$/i
-const code = /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|rb|php|cs|c|cc|cpp|h|hpp|swift|vue|svelte|lua|ex|exs|dart|sh)$/i
+const code =
+  /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|rb|php|cs|c|cc|cpp|h|hpp|swift|vue|svelte|lua|ex|exs|dart|sh)$/i
 
-/** Tells of the lines of a file, by its name, which ones say what there is in it: imports, definitions, headings. */
-export function definitionsOf(path: string): ((line: string) => boolean) | undefined {
-  if (prose.test(path)) return (line) => /^#{1,6} \S/.test(line)
-  if (!code.test(path)) return undefined
-  return (line) => {
-    if (line.length > 300) return false
-    if (imports.test(line) || definitions.some((form) => form.test(line))) return true
-    return method.test(line) && !noMethod.test(line)
-  }
+/** Tells of each of some lines of a file, by its name, whether it says what there is in it: imports, definitions, headings. */
+export function definitionsIn(path: string, lines: readonly { readonly text: string }[]): readonly boolean[] {
+  if (prose.test(path)) return headingsIn(lines)
+  if (!code.test(path)) return []
+  return lines.map(({ text }) => text.length <= longest && defines(text))
+}
+
+const longest = 300
+
+function defines(line: string): boolean {
+  if (imports.test(line) || definitions.some((form) => form.test(line))) return true
+  return method.test(line) && !noMethod.test(line)
+}
+
+function headingsIn(lines: readonly { readonly text: string }[]): readonly boolean[] {
+  let isCode = false
+  return lines.map(({ text }) => {
+    if (/^\s{0,3}(?:```|~~~)/.test(text)) isCode = !isCode
+    return !isCode && /^#{1,6} \S/.test(text)
+  })
 }

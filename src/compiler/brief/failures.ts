@@ -12,6 +12,9 @@ export interface Failure {
 }
 
 const longest = 160
+const shortLine = 100
+/** A result of a tool that shows something: so few lines say that it could not. */
+const fewLines = 3
 
 /** The failures of the calls that are gone, by their step. */
 export function failuresOf(calls: readonly GoneCall[], input: BriefInput): ReadonlyMap<number, Failure> {
@@ -40,14 +43,36 @@ function failureLine({ call, result }: GoneCall, { facts }: BriefInput): string 
   if (result === undefined) return undefined
   const { text, failure } = facts.ofText(result.text)
   const report = failure()
-  const { blocks, summary, exitLine } = report
-  const hasFailed = result.status === 'error' || report.failed
+  const { blocks, summary, exitStatus } = report
+  const isQuoting = isReading(call) && text.lines.length > fewLines
+  const hasFailed = result.status === 'error' || (exitStatus ?? 0) !== 0 || (report.failed && !isQuoting)
   if (!hasFailed && (isReading(call) || (blocks.length === 0 && summary === undefined))) return undefined
-  const block = blocks.find(({ detailed }) => detailed) ?? blocks[0]
-  const at = block?.message ?? summary ?? report.lines[0] ?? exitLine
-  const line = at === undefined ? text.lines.find((each) => each.trim() !== '') : text.lines[at]
-  const said = plainLine(line ?? '').trim().slice(0, longest).toWellFormed()
-  return said === '' ? 'failed' : said
+  const telling = [...blocks.filter(({ detailed }) => detailed), ...blocks].map(({ message }) => message)
+  const titles = blocks.flatMap(({ title }) => title ?? [])
+  const lines = [...telling, ...(summary === undefined ? [] : [summary]), ...titles]
+    .map((at) => plainLine(text.lines[at] ?? '').trim())
+    .filter((line) => /\w{3}/.test(line))
+  const line = lines.find((each) => !wrapping.test(each)) ?? lines[0]
+  if (line !== undefined) {
+    const plainly = named.test(line) ? undefined : lines.find((each) => each !== line && named.test(each))
+    return plainly === undefined ? cut(line) : `${cut(line)}; ${plainly.slice(0, shortLine).toWellFormed()}`
+  }
+  // A search that finds nothing ends like this, too.
+  if (isReading(call) && exitStatus === 1) return undefined
+  const said = exitStatus === undefined ? text.lines.find((each) => each.trim() !== '') : `exit ${exitStatus}`
+  const command = commandOf(call.text)?.replaceAll(/\s+/g, ' ').trim()
+  return cut(command === undefined ? (said?.trim() ?? 'failed') : `${said?.trim() ?? 'failed'}: ${command}`)
+}
+
+/** Lines that anybody takes for the statement of a failure. */
+const named =
+  /^(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b|^(?:error|fatal|panic)\b|\berror [A-Z]*\d|\d: error: |^(?:--- )?FAIL|^not ok \d|^E {2,}\S|^Found .*\berrors?\b|(?:No such file or directory|not found|Permission denied)$/i
+
+/** What runs a program says only that it has failed. */
+const wrapping = /^npm (?:ERR!|error) /
+
+function cut(line: string): string {
+  return line.slice(0, longest).toWellFormed()
 }
 
 function isReading(call: Item): boolean {

@@ -12,6 +12,10 @@ export interface Replacement {
 export function withEdit(model: FileModel, edit: Replacement): FileModel {
   const old = edit.old.replaceAll('\r', '').split('\n')
   const text = edit.text.replaceAll('\r', '')
+  if (edit.every && old.length === 1 && edit.old !== '') {
+    const runs = everywhere(model.runs, edit.old, text, edit.step)
+    if (runs !== undefined) return { ...model, runs: inOrder(runs), seen: edit.step }
+  }
   let { runs } = model
   let from: Spot = { run: 0, row: 0 }
   let found = false
@@ -26,6 +30,26 @@ export function withEdit(model: FileModel, edit: Replacement): FileModel {
   }
   if (!found) runs = [...withoutStale(runs, old, text), { rows: looseRows(old, text, edit.step) }]
   return { ...model, runs: inOrder(runs), seen: edit.step }
+}
+
+/** Each row in which a text stands with it replaced; undefined where it stands in none. */
+function everywhere(runs: readonly Run[], old: string, text: string, step: number): readonly Run[] | undefined {
+  let grown = 0
+  let found = false
+  const changed = runs.map((run): Run => {
+    const first = run.first === undefined ? {} : { first: run.first + grown }
+    const rows = run.rows.flatMap((row) => {
+      if (!row.text.includes(old)) return [row]
+      found = true
+      return row.text
+        .replaceAll(old, () => text)
+        .split('\n')
+        .map((line): Row => ({ text: line, edited: step }))
+    })
+    if (run.first !== undefined) grown += rows.length - run.rows.length
+    return { ...first, rows }
+  })
+  return found ? changed : undefined
 }
 
 interface Spot {
@@ -83,7 +107,7 @@ function replaced(
   const isCut = rows.length < gone.length && rows.every((row) => gone.includes(row))
   const mark = before.at(-1)
   if (isCut && mark !== undefined && rows.length === 0) before[before.length - 1] = { ...mark, edited: step }
-  const own = isCut && rows.length > 0 ? rows.map((row) => ({ ...row, edited: step })) : rows
+  const own = isCut ? rows.map((row, at) => (at === 0 ? { ...row, edited: step } : row)) : rows
   const grown = lines.length - gone.length
   const changed = runs.map((run, at): Run => {
     if (at === spot.run) return { ...run, rows: [...before, ...own, ...after] }

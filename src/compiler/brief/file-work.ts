@@ -18,6 +18,8 @@ export interface FileWork {
   readonly model: FileModel
   /** The step, or the user's words after that step, that may have changed it since it was seen. */
   readonly changed?: number
+  /** The step at which our tool brought back lines of it. */
+  readonly fetched?: number
 }
 
 /** The files of the steps up to the last one that is gone, in the order in which work on them began. */
@@ -29,7 +31,7 @@ export function fileWork(input: BriefInput, calls: readonly GoneCall[] = callsIn
   for (const call of calls) {
     if (call.step > last) break
     while ((undoings[0] ?? Infinity) < call.step) mayHaveChanged(works, undoings.shift() ?? 0)
-    if (call.isHidden) fetched(works, call)
+    if (call.isHidden) takeFetched(works, call)
     else if (hasWorked(call, input)) for (const act of actsOf(call, input)) take(works, act, { call, paths, input })
   }
   for (const step of undoings) mayHaveChanged(works, step)
@@ -37,14 +39,19 @@ export function fileWork(input: BriefInput, calls: readonly GoneCall[] = callsIn
 }
 
 /** Tools that list or search: what they name is not what they show. */
-const listing = /^(?:ls|list|find|glob|grep|search|tree|dir)|(?:_|\b)(?:list|search|grep|glob|find)(?:_|\b)|(?:List|Search|Grep|Glob)$/
+const listing =
+  /^(?:ls|list|find|glob|grep|search|tree|dir)|(?:_|\b)(?:list|search|grep|glob|find)(?:_|\b)|(?:List|Search|Grep|Glob)$/
 
-function actsOf({ call }: GoneCall, { facts }: BriefInput): readonly FileAct[] {
+function actsOf({ call, result }: GoneCall, { facts }: BriefInput): readonly FileAct[] {
   const acts = facts.actsOf(call.text)
+  const hasFailed = result?.status === 'error' || facts.ofText(result?.text ?? '').failure().failed
+  // A patch of a command that has failed may have come in part.
+  if (hasFailed) return acts.map((act) => (act.kind === 'edit' ? { kind: 'touch', path: act.path } : act))
   return listing.test(call.toolName ?? '') ? acts.filter(({ kind }) => kind !== 'read') : acts
 }
 
-const refused = /^\s*(?:error\b|could not|cannot|can't|no (?:match|replacement|such)|not found|failed|invalid|string to replace|old_?(?:string|text|str)\b.*not|file (?:not found|does not exist)|the user (?:rejected|doesn't want)|permission denied)/i
+const refused =
+  /^\s*(?:error\b|could not|cannot|can't|no (?:match|replacement|such)|not found|failed|invalid|string to replace|old_?(?:string|text|str)\b.*not|file (?:not found|does not exist)|the user (?:rejected|doesn't want)|permission denied)/i
 
 /** Whether a call has come to an end as it was meant; of a command line only its last part may have failed. */
 function hasWorked({ call, result }: GoneCall, { facts }: BriefInput): boolean {
@@ -55,7 +62,8 @@ function hasWorked({ call, result }: GoneCall, { facts }: BriefInput): boolean {
   return result.status !== 'error' && !refused.test(start) && !missing.test(start)
 }
 
-const missing = /^(?:<returncode>\d+<\/returncode>\s*<output>\s*)?\S+: .{1,120}: (?:No such file|Is a directory|Permission denied)/
+const missing =
+  /^(?:<returncode>\d+<\/returncode>\s*<output>\s*)?\S+: .{1,120}: (?:No such file|Is a directory|Permission denied)/
 
 interface Taking {
   readonly call: GoneCall
@@ -102,7 +110,8 @@ function done(work: FileWork, act: Done, { step, result }: GoneCall): FileWork {
     const { changed: _, ...fresh } = withDeed(work, 'read', step)
     return isAll ? { ...fresh, model: next } : { ...withDeed(work, 'read', step), model: next }
   }
-  if (act.kind === 'write') return { path, deeds: withDeed(work, 'write', step).deeds, model: asWritten(act.text, step) }
+  if (act.kind === 'write')
+    return { path, deeds: withDeed(work, 'write', step).deeds, model: asWritten(act.text, step) }
   if (act.kind === 'remove' || act.kind === 'restore') {
     return { path, deeds: withDeed(work, act.kind, step).deeds, model: unknownFile }
   }
@@ -116,17 +125,19 @@ function mayHaveChanged(works: Map<string, FileWork>, step: number): void {
   for (const [path, work] of works) if (work.model.seen > 0) works.set(path, { ...work, changed: step })
 }
 
-function fetched(works: Map<string, FileWork>, { result, step }: GoneCall): void {
+function takeFetched(works: Map<string, FileWork>, { result, step }: GoneCall): void {
   if (result === undefined) return
-  for (const [path, work] of works) {
+  // A copy: what is put in again would come again.
+  for (const [path, work] of [...works]) {
     const model = withFetched(work.model, result.text, step)
     if (model === work.model) continue
     works.delete(path)
-    works.set(path, { ...work, model })
+    works.set(path, { ...work, model, fetched: step })
   }
 }
 
-const undone = /\b(?:revert(?:ed|ing)?|undid|undone|undo|changed? (?:it |that |them )?back|rolled back|restored|reset)\b/i
+const undone =
+  /\b(?:revert(?:ed|ing)?|undid|undone|undo|changed? (?:it |that |them )?back|rolled back|restored|reset)\b/i
 
 /** The steps after which a user says that something was undone. */
 function undoingSteps({ items, steps }: BriefInput, last: number): number[] {

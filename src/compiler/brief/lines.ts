@@ -1,5 +1,7 @@
+import type { Item } from '../../core/index.ts'
 import { lineValues } from '../../ladders/index.ts'
 import type { BriefInput } from './brief.ts'
+import type { FileWork } from './file-work.ts'
 import type { GoneCall } from './gone-calls.ts'
 import { harmless } from './harmless.ts'
 import type { Room } from './room.ts'
@@ -8,6 +10,8 @@ import type { Room } from './room.ts'
 const newestMessages = 60
 /** A line that a newest message names, in expected uses. */
 const namedWorth = 0.5
+/** In expected uses. */
+const leastWorth = 0.002
 const shortest = 8
 const longest = 400
 /** As many lines are looked at closely as may have room, and some more. */
@@ -21,15 +25,21 @@ interface Candidate {
   readonly worth: number
 }
 
-/** The lines of results that are worth most, by what they name; `shown` is what stands in the brief already. */
-export function worthyLines(
-  input: BriefInput,
-  { calls, shown, room }: { readonly calls: readonly GoneCall[]; readonly shown: string; readonly room: Room },
-): readonly string[] {
+interface Given {
+  readonly calls: readonly GoneCall[]
+  readonly works: readonly FileWork[]
+  /** What stands in the brief already. */
+  readonly shown: string
+  readonly room: Room
+}
+
+/** The lines of results that are worth most, by what they name. */
+export function worthyLines(input: BriefInput, given: Given): readonly string[] {
+  const { calls, shown, room } = given
   if (room.left < 20) return []
   const known = knownLines(input, calls, shown)
   const best: Candidate[] = []
-  for (const candidate of candidates(input, calls)) {
+  for (const candidate of candidates(input, given)) {
     const said = candidate.line.trim()
     if (said.length < shortest || said.length > longest || known.has(said)) continue
     known.add(said)
@@ -41,7 +51,7 @@ export function worthyLines(
   for (const candidate of best) {
     if (estimate > room.left * shareTried || room.left < 8) break
     estimate += cost(candidate)
-    if (room.take(`${candidate.line}\n`)) taken.push(candidate)
+    if (room.take(candidate.line)) taken.push(candidate)
   }
   return grouped(taken)
 }
@@ -77,23 +87,30 @@ function knownLines({ items, gone, facts }: BriefInput, calls: readonly GoneCall
   return known
 }
 
-function* candidates(input: BriefInput, calls: readonly GoneCall[]): Generator<Candidate> {
+function* candidates(input: BriefInput, { calls, works }: Given): Generator<Candidate> {
   const { facts, items, gone, hiddenTools = [] } = input
   const isGone = new Set(gone)
-  const visible = new Set(items.flatMap((item, index) => (isGone.has(index) ? [] : facts.namesIn(facts.linesOf(item, item.text)))))
-  const named = new Set(
-    items.slice(-newestMessages).flatMap((item) => facts.namesIn(facts.linesOf(item, item.text))),
-  )
+  const namesOf = (item: Item): readonly string[] => facts.namesIn(facts.linesOf(item, item.text))
+  const visible = new Set(items.flatMap((item, index) => (isGone.has(index) ? [] : namesOf(item))))
+  const named = new Set(items.slice(-newestMessages).flatMap(namesOf))
   const newest = input.steps.at(-1) ?? 0
+  const standing = standingLines(works)
   const times = new Map<string, number>()
   for (const { call, result, isGone: isOut, step } of calls.toReversed()) {
     if (result === undefined || !isOut) continue
+    const acts = facts.actsOf(call.text)
+    // What tools say of a change repeats the call.
+    if (acts.some(({ kind }) => kind !== 'read') && acts.every(({ kind }) => kind !== 'touch')) continue
+    const stands = standing(acts.flatMap(({ path }) => path ?? []))
     const read = facts.ofText(result.text)
     const isFetched = hiddenTools.includes(call.toolName ?? '')
     const values = lineValues(result, read, { visible, age: newest - step })
     const { ids, starts, names } = read.names
     for (const [at, line] of read.text.lines.entries()) {
-      let worth = (values[at] ?? 0) >= 1 ? 0 : (values[at] ?? 0)
+      const value = values[at] ?? 0
+      // Failures stand in the log.
+      if (value >= 1) continue
+      let worth = value + (isFetched ? namedWorth : 0)
       for (let place = starts[at] ?? 0; place < (starts[at + 1] ?? 0); place += 1) {
         const name = names[ids[place] ?? 0] ?? ''
         if (!named.has(name)) continue
@@ -101,9 +118,31 @@ function* candidates(input: BriefInput, calls: readonly GoneCall[]): Generator<C
         times.set(name, before + 1)
         worth += namedWorth / (1 + before)
       }
-      if (isFetched) worth += namedWorth
-      if (worth > 0) yield { step, tool: call.toolName ?? 'tool', at, line, worth }
+      if (worth > leastWorth && stands(line)) yield { step, tool: call.toolName ?? 'tool', at, line, worth }
     }
     for (const name of read.names.names) visible.add(name)
   }
+}
+
+/** Whether lines of a result still stand in the files that its call names; any line does where nothing is known of them. */
+function standingLines(works: readonly FileWork[]): (paths: readonly string[]) => (line: string) => boolean {
+  const known = new Map<FileWork, ReadonlySet<string>>()
+  const linesOf = (work: FileWork): ReadonlySet<string> => {
+    const lines = known.get(work) ?? new Set(work.model.runs.flatMap(({ rows }) => rows.map(({ text }) => text)))
+    known.set(work, lines)
+    return lines
+  }
+  return (paths) => {
+    const shown = works.filter(({ path, model }) => model.seen > 0 && paths.some((one) => isSame(path, one)))
+    return (line) =>
+      shown.length === 0 ||
+      shown.some((work) => linesOf(work).has(line.replace(numbered, '')) || linesOf(work).has(line))
+  }
+}
+
+const numbered = /^\s*\d{1,6}(?:\t|→|[:-] ?)/
+
+function isSame(path: string, named: string): boolean {
+  const plain = named.replace(/^\.\//, '')
+  return path === plain || path.endsWith(`/${plain}`) || plain.endsWith(`/${path}`)
 }

@@ -7,8 +7,8 @@ import { harmless } from './harmless.ts'
 interface Entry {
   readonly kind: 'word' | 'failure'
   readonly step: number
+  /** What is said, or the line of the failure. */
   readonly text: string
-  /** Whether a failure was cured; what is said of that is no part of `text`. */
   readonly curedAt?: number
 }
 
@@ -25,36 +25,51 @@ export function logOf(input: BriefInput, failures: ReadonlyMap<number, Failure>)
   let condensedTo = 0
   for (const entry of entriesOf(input, failures)) {
     kept.push(entry)
-    characters += entry.text.length + 1
+    characters += sizeOf(entry)
     if (characters <= mostCharacters) continue
     condensedTo = Math.max(condensedTo, condense(kept))
-    characters = kept.reduce((sum, { text }) => sum + text.length + 1, 0)
+    characters = total(kept)
   }
   const note = condensedTo === 0 ? [] : [`Up to step ${condensedTo} only some of what was said and failed stands here.`]
-  return [...note, ...kept.map(written)]
+  return [...note, ...written(kept)]
+}
+
+function sizeOf({ text }: Entry): number {
+  return text.length + 1
+}
+
+function total(entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
 }
 
 /** Leaves out words from the oldest on, then cured failures; returns the step up to which something is left out. */
 function condense(kept: Entry[]): number {
-  let excess = kept.reduce((sum, { text }) => sum + text.length + 1, 0) - mostCharacters / 2
+  let excess = total(kept) - mostCharacters / 2
   let last = 0
   const leave = (mayGo: (entry: Entry) => boolean): void => {
-    for (let at = 0; at < kept.length && excess > 0; ) {
-      const entry = kept[at]
-      if (entry !== undefined && mayGo(entry)) {
-        excess -= entry.text.length + 1
-        last = Math.max(last, entry.step)
-        kept.splice(at, 1)
-      } else at += 1
-    }
+    const staying = kept.filter((entry) => {
+      if (excess <= 0 || !mayGo(entry)) return true
+      excess -= sizeOf(entry)
+      last = Math.max(last, entry.step)
+      return false
+    })
+    kept.splice(0, kept.length, ...staying)
   }
   leave(({ kind }) => kind === 'word')
   leave(({ kind, curedAt }) => kind === 'failure' && curedAt !== undefined)
   return last
 }
 
-function written({ text, curedAt }: Entry): string {
-  return curedAt === undefined ? text : `${text} (cured at step ${curedAt})`
+/** The entries as lines; a failure that stands above already is named by its step. */
+function written(entries: readonly Entry[]): readonly string[] {
+  const firstAt = new Map<string, number>()
+  return entries.map(({ kind, step, text, curedAt }) => {
+    if (kind === 'word') return text
+    const before = firstAt.get(text)
+    if (before === undefined) firstAt.set(text, step)
+    const cured = curedAt === undefined ? '' : ` (cured at step ${curedAt})`
+    return `! [step ${step}] ${before === undefined ? text : `as at step ${before}`}${cured}`
+  })
 }
 
 const userCharacters = 80
@@ -67,7 +82,6 @@ function* entriesOf(
   const said = new Set<string>()
   const [first = 0] = gone
   const last = gone.at(-1) ?? -1
-  const firstAt = new Map<string, number>()
   for (let index = first; index <= last; index += 1) {
     const item = items[index]
     const step = steps[index] ?? 0
@@ -83,15 +97,9 @@ function* entriesOf(
     }
     const failure = item.kind === 'tool-result' ? failures.get(step) : undefined
     if (failure === undefined) continue
-    const before = firstAt.get(failure.line)
-    if (before === undefined) firstAt.set(failure.line, step)
-    const text = before === undefined ? failure.line : `as at step ${before}`
-    yield { kind: 'failure', step, text: `! [step ${step}] ${text}`, ...curedOf(failure) }
+    const { line, curedAt } = failure
+    yield { kind: 'failure', step, text: line, ...(curedAt !== undefined && { curedAt }) }
   }
-}
-
-function curedOf({ curedAt }: Failure): { readonly curedAt?: number } {
-  return curedAt === undefined ? {} : { curedAt }
 }
 
 function quoted(text: string): string {

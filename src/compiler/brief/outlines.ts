@@ -1,4 +1,4 @@
-import { definitionsOf } from './definitions.ts'
+import { definitionsIn } from './definitions.ts'
 import type { FileWork } from './file-work.ts'
 import { harmless } from './harmless.ts'
 import type { Room } from './room.ts'
@@ -25,13 +25,12 @@ const leastTokens = 40
 const numberedEach = 15
 
 function outline({ path, model }: FileWork): readonly string[] {
-  const isDefinition = definitionsOf(path)
-  if (isDefinition === undefined) return []
   const lines: string[] = []
   for (const run of model.runs) {
+    const defines = definitionsIn(path, run.rows)
     let told = -numberedEach
     run.rows.forEach(({ text }, at) => {
-      if (!isDefinition(text)) return
+      if (defines[at] !== true) return
       if (at - told >= numberedEach) {
         lines.push(gap(run, at))
         told = at

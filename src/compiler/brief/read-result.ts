@@ -14,7 +14,8 @@ export function linesRead(text: string, read: FileRead, step: number): readonly 
 
 const envelope = /^<returncode>\d+<\/returncode>\n<output>\n([\s\S]*?)\n?<\/output>\s*$/
 /** How tools say at the end that there is more. */
-const notice = /^(?:\.{3}|…)? ?[[(]?(?:\d+ more lines?|\.{3} ?\(?\d+ more|(?:output|file|content|lines) (?:was |were )?truncated|truncated)\b.*$|^\.{3} ?\(\d+ more lines.*$|^\[(?:Showing|Use offset|\d+ more).*\]$/i
+const notice =
+  /^(?:\.{3}|…)? ?[[(]?(?:\d+ more lines?|\.{3} ?\(?\d+ more|(?:output|file|content|lines) (?:was |were )?truncated|truncated)\b.*$|^\.{3} ?\(\d+ more lines.*$|^\[(?:Showing|Use offset|\d+ more).*\]$/i
 const exit = /^Command exited with code \d+$/
 const elided = /<elided_chars>|\[\.\.\. ?\d+ (?:lines|characters) (?:omitted|truncated)/i
 

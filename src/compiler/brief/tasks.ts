@@ -58,7 +58,9 @@ const signs: readonly (readonly [RegExp, string])[] = [
 
 /** The newest list that a call has written, where it is gone. */
 function newestList(calls: readonly GoneCall[]): readonly string[] | undefined {
-  const call = calls.findLast(({ call: { toolName = '', text } }) => listTool.test(toolName) && tasksIn(text).length > 0)
+  const call = calls.findLast(
+    ({ call: { toolName = '', text } }) => listTool.test(toolName) && tasksIn(text).length > 0,
+  )
   if (call?.isGone !== true) return undefined
   return [`### List of ${call.call.toolName ?? 'tasks'} at step ${call.step}`, ...tasksIn(call.call.text)]
 }

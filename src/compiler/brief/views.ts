@@ -1,4 +1,4 @@
-import { definitionsOf } from './definitions.ts'
+import { definitionsIn } from './definitions.ts'
 import type { FileWork } from './file-work.ts'
 import type { Row, Run } from './file-model.ts'
 import { harmless } from './harmless.ts'
@@ -57,14 +57,14 @@ export function heading({ path, model, changed }: FileWork): string {
 }
 
 function hunksOf({ path, model }: FileWork): readonly Hunk[] {
-  const isDefinition = model.written > 0 && definitionsOf(path)
+  const { written } = model
   return model.runs.flatMap((run) => {
-    const isShort = model.written > 0 && run.rows.length <= wholeLines
-    const steps = run.rows.map(({ text, edited }) =>
-      edited === 0 && isDefinition && (isShort || isDefinition(text)) ? 0 : edited,
-    )
-    if (model.written > 0 && isShort) return [{ run, start: 0, end: run.rows.length, step: Math.max(model.written, ...steps) }]
-    return [...aroundEdits(run), ...(isDefinition ? definitionHunks(run, isDefinition, model.written) : [])]
+    if (written === 0) return aroundEdits(run)
+    if (run.rows.length <= wholeLines) {
+      const steps = run.rows.map(({ edited }) => edited)
+      return [{ run, start: 0, end: run.rows.length, step: Math.max(written, ...steps) }]
+    }
+    return [...aroundEdits(run), ...definitionHunks(path, run, written)]
   })
 }
 
@@ -81,9 +81,10 @@ function aroundEdits(run: Run): readonly Hunk[] {
   return hunks
 }
 
-function definitionHunks(run: Run, isDefinition: (line: string) => boolean, step: number): readonly Hunk[] {
-  return run.rows.flatMap(({ text, edited }, at) =>
-    edited === 0 && isDefinition(text) ? [{ run, start: at, end: at + 1, step }] : [],
+/** Of a file that was written: what it defines, beside what was edited since. */
+function definitionHunks(path: string, run: Run, step: number): readonly Hunk[] {
+  return definitionsIn(path, run.rows).flatMap((defines, at) =>
+    defines && run.rows[at]?.edited === 0 ? [{ run, start: at, end: at + 1, step }] : [],
   )
 }
 
