@@ -5,7 +5,7 @@ import { billingRuleNames } from '../src/inspect/index.ts'
 import type { BillingRuleName } from '../src/inspect/index.ts'
 import { frontierSetNames, frontierSets } from './frontier-sets.ts'
 import type { FrontierSet } from './frontier-sets.ts'
-import { frontierTable, sessionTable } from './frontier-table.ts'
+import { billTable, compactionTable, frontierTable, legend, sessionTable } from './frontier-table.ts'
 import { frontierWork } from './frontier-work.ts'
 import { policyChoice } from './policy-choice.ts'
 
@@ -72,9 +72,12 @@ async function main(): Promise<void> {
   stdout.write(values.json ? `${JSON.stringify({ set, rules, figures })}\n` : `${tables(set, rules)}\n`)
 
   function tables(name: FrontierSet, rule: BillingRuleName): string {
-    const byStrategy = frontierTable(figures)
+    const title = `${name}, ${rule}, ${done} sessions, ${seconds(began)}`
     const bySession = values.sessions || name === 'long' ? [sessionTable(figures)] : []
-    return [`${name}, ${rule}, ${done} sessions, ${seconds(began)}`, byStrategy, ...bySession].join('\n\n')
+    const byCompactions = compactionTable(figures) ?? []
+    return [title, frontierTable(figures), billTable(figures), ...[byCompactions].flat(), ...bySession, legend].join(
+      '\n\n',
+    )
   }
 }
 

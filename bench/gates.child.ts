@@ -37,6 +37,7 @@ const counter = memoCounter(rules.tokenizer)
 const options = {
   count: (text: string) => counter.count(text),
   openCache: rules.openCache,
+  prices: rules.prices,
   outputPrice: rules.outputPrice,
   clock: () => performance.now(),
 }

@@ -1,6 +1,13 @@
-import { ageClasses } from './measures/recall.ts'
-import type { Kept, RecallFigures } from './measures/recall.ts'
-import type { SessionFigures } from './replay-trace.ts'
+import { ageClasses, compactionClasses } from './measures/recall.ts'
+import type { CompactedRecall, Kept, RecallFigures } from './measures/recall.ts'
+import type { RereadFigures } from './measures/rereading.ts'
+import type { StepFigures } from './replay-trace.ts'
+import { savingsByMoment } from './savings-by-moment.ts'
+import type { SavingsByMoment } from './savings-by-moment.ts'
+import { largest, mean, quantile, ratio, smallest, sum } from './session-pair.ts'
+import type { SessionPair } from './session-pair.ts'
+import { wholeBill } from './whole-bill.ts'
+import type { WholeBill } from './whole-bill.ts'
 
 /** One row of a replay: a strategy over all traces. Ratios are against pass-through; null is not applicable. */
 export interface StrategyReport {
@@ -41,10 +48,26 @@ export interface StrategyReport {
   readonly ownCallLineRecall: number | null
   /** Of edits that quote what the history held: the share of which every such line still stood. */
   readonly editTextRecall: number | null
+  /** The same of lines alone that one place of the history had held, without files that here-documents write for the first time. */
+  readonly editOnePlaceRecall: number | null
+  /** The same of these files. */
+  readonly newFileTextRecall: number | null
+  /** Of edits whose whole old text the history had held in one piece: the share of which it still stood so. */
+  readonly editInOnePieceRecall: number | null
+  /** Of strings that calls use and that only text of the assistant had held: the share that still stood. */
+  readonly assistantTextRecall: number | null
   /** Lines of needles, and of the agent's own strings, by the steps since they last stood there. */
   readonly recallByAge: readonly AgeRecall[]
   /** Lines of the needles whose newest source was shown otherwise than recorded. */
   readonly recallWhereShortened: number | null
+  /** What is recalled, by the briefs that have stood for its newest place. */
+  readonly recallByCompactions: readonly CompactionRecall[]
+  readonly compactions: number
+  readonly meanRequestTokens: number | null
+  readonly largestRequestTokens: number | null
+  /** Of what tools bring: the share of characters in lines that they had brought before, and in those of them that the request before did not show. */
+  readonly repeatedShare: number | null
+  readonly rereadShare: number | null
   readonly referencesAmbiguous: number
   readonly unreadLinesReplaced: number
   readonly failuresHidden: number
@@ -56,6 +79,8 @@ export interface StrategyReport {
   readonly p99Ms: number | null
   /** What single requests save that hold results of tools older than the newest two. */
   readonly perStep: StepSavings
+  readonly wholeBill: WholeBill
+  readonly savings: SavingsByMoment
 }
 
 /** Shares that requests save against pass-through, request by request; null where there is none. */
@@ -79,17 +104,24 @@ export interface AgeRecall {
   readonly ownRecall: number | null
 }
 
+export interface CompactionRecall {
+  /** For example `0`, or `4+`. */
+  readonly compactions: string
+  readonly lines: Recalled
+  readonly own: Recalled
+  readonly edits: Recalled
+}
+
+export interface Recalled {
+  readonly uses: number
+  readonly recall: number | null
+}
+
 export interface ReplayReport {
   readonly traces: number
   readonly requests: number
   readonly provider: string
   readonly strategies: readonly StrategyReport[]
-}
-
-/** A session sent by one strategy, beside the same session sent in full. */
-export interface SessionPair {
-  readonly figures: SessionFigures
-  readonly baseline: SessionFigures
 }
 
 /** `inputDollars` is the price of a million plain input tokens. */
@@ -138,8 +170,21 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     needleLineRecall: recallOf(pairs, ({ lines }) => lines),
     ownCallLineRecall: recallOf(pairs, ({ ownLines }) => ownLines),
     editTextRecall: recallOf(pairs, ({ edits }) => edits),
+    editOnePlaceRecall: recallOf(pairs, ({ editsOfOnePlace }) => editsOfOnePlace),
+    newFileTextRecall: recallOf(pairs, ({ newFiles }) => newFiles),
+    editInOnePieceRecall: recallOf(pairs, ({ editsInOnePiece }) => editsInOnePiece),
+    assistantTextRecall: recallOf(pairs, ({ saidStrings }) => saidStrings),
     recallByAge: ageClasses.map((most, index) => ageRecall(pairs, most, index)),
     recallWhereShortened: recallOf(pairs, ({ whereShortened }) => whereShortened),
+    recallByCompactions: compactionClasses.map((name, index) => compactionRecall(pairs, name, index)),
+    compactions: sum(pairs, ({ figures }) => figures.compactions),
+    meanRequestTokens: ratio(
+      tokens,
+      sum(pairs, ({ figures }) => figures.requests),
+    ),
+    largestRequestTokens: largest(pairs.flatMap(({ figures }) => largestRequest(figures.steps) ?? [])),
+    repeatedShare: shareBrought(pairs, ({ repeated }) => repeated),
+    rereadShare: shareBrought(pairs, ({ reread }) => reread),
     referencesAmbiguous: sum(pairs, ({ figures }) => figures.referencesAmbiguous),
     unreadLinesReplaced: sum(pairs, ({ figures }) => figures.unreadLinesReplaced),
     failuresHidden: sum(pairs, ({ figures }) => figures.failuresHidden),
@@ -148,6 +193,8 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     perStep: stepSavings(pairs),
+    wholeBill: wholeBill(pairs),
+    savings: savingsByMoment(pairs),
   }
 }
 
@@ -174,13 +221,6 @@ function stepSavings(pairs: readonly SessionPair[]): StepSavings {
   }
 }
 
-function mean(values: readonly number[]): number | null {
-  return ratio(
-    values.reduce((all, value) => all + value, 0),
-    values.length,
-  )
-}
-
 /** Of the input: what a model writes costs the same with a cache and without. */
 function savedBy(pairs: readonly SessionPair[]): number | null {
   const paid = ratio(
@@ -188,10 +228,6 @@ function savedBy(pairs: readonly SessionPair[]): number | null {
     sum(pairs, ({ figures }) => figures.tokens),
   )
   return paid === null ? null : 1 - paid
-}
-
-function smallest(numbers: readonly number[]): number | null {
-  return numbers.reduce<number | null>((found, number) => Math.min(found ?? number, number), null)
 }
 
 function unpackedOf(pairs: readonly SessionPair[]): Readonly<Record<string, number>> {
@@ -221,6 +257,30 @@ function ageRecall(pairs: readonly SessionPair[], most: number, index: number): 
   }
 }
 
+function compactionRecall(pairs: readonly SessionPair[], compactions: string, index: number): CompactionRecall {
+  const recalled = (of: (recall: CompactedRecall) => Kept): Recalled => {
+    const keptOf: KeptOf = ({ byCompactions }) => byCompactions[index] && of(byCompactions[index])
+    return { uses: sum(pairs, ({ figures }) => keptOf(figures.recall)?.of ?? 0), recall: recallOf(pairs, keptOf) }
+  }
+  return {
+    compactions,
+    lines: recalled(({ lines }) => lines),
+    own: recalled(({ ownLines }) => ownLines),
+    edits: recalled(({ edits }) => edits),
+  }
+}
+
+function largestRequest(steps: readonly StepFigures[]): number | null {
+  return largest(steps.map(({ tokens }) => tokens))
+}
+
+function shareBrought(pairs: readonly SessionPair[], of: (figures: RereadFigures) => number): number | null {
+  return ratio(
+    sum(pairs, ({ figures }) => of(figures.rereading)),
+    sum(pairs, ({ figures }) => figures.rereading.brought),
+  )
+}
+
 function settledAllCost({ figures }: SessionPair): number {
   return figures.settledAll.cost
 }
@@ -233,22 +293,10 @@ function baselineCost(pairs: readonly SessionPair[]): number {
   return sum(pairs, ({ baseline }) => baseline.cost)
 }
 
-function sum(pairs: readonly SessionPair[], of: (pair: SessionPair) => number): number {
-  return pairs.reduce((total, pair) => total + of(pair), 0)
-}
-
-function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole
-}
-
 function worst(pairs: readonly SessionPair[], costOf: (pair: SessionPair) => number): number | null {
   let most: number | null = null
   for (const pair of pairs) {
     if (pair.baseline.cost > 0) most = Math.max(most ?? 0, costOf(pair) / pair.baseline.cost)
   }
   return most
-}
-
-function quantile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null
 }
