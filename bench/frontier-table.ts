@@ -1,4 +1,5 @@
 import type { Recalled, StrategyReport } from '../src/inspect/index.ts'
+import { linesAt } from './frontier-lines.ts'
 import { longFrom } from './gate-figures.ts'
 import type { FrontierFigures, FrontierSession } from './frontier-figures.ts'
 import { markdownTable } from './markdown-table.ts'
@@ -75,7 +76,7 @@ function cellsOf(report: StrategyReport): Cells {
 }
 
 function tokens(count: number | null): string {
-  return count === null ? 'n/a' : Math.round(count).toLocaleString('en')
+  return count === null ? 'n/a' : count.toFixed(0).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 function worstOf(sessions: readonly FrontierSession[]): Cells {
@@ -92,7 +93,7 @@ function worstOf(sessions: readonly FrontierSession[]): Cells {
 }
 
 /** The most of all sessions of ten requests and more; null where there is none. */
-export function dearest(sessions: readonly FrontierSession[], of: (session: FrontierSession) => number): number | null {
+function dearest(sessions: readonly FrontierSession[], of: (session: FrontierSession) => number): number | null {
   const long = sessions.filter(({ requests }) => requests >= longFrom)
   return long.length === 0 ? null : Math.max(...long.map(of))
 }
@@ -126,12 +127,4 @@ function compactionCells({ recallByCompactions }: StrategyReport): Cells {
     `${compactions}: lines, own, edits`,
     [lines, own, edits].map(cell).join('; '),
   ])
-}
-
-/** Recall of lines over several classes of age; null where no line is so old. */
-export function linesAt({ recallByAge }: StrategyReport, classes: readonly string[]): number | null {
-  const own = recallByAge.filter(({ steps }) => classes.includes(steps))
-  const needles = own.reduce((sum, one) => sum + one.needles, 0)
-  const kept = own.reduce((sum, one) => sum + one.needles * (one.recall ?? 0), 0)
-  return needles === 0 ? null : kept / needles
 }

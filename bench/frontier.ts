@@ -7,7 +7,10 @@ import { frontierSetNames, frontierSets } from './frontier-sets.ts'
 import type { FrontierSet } from './frontier-sets.ts'
 import { billTable, compactionTable, frontierTable, legend, sessionTable } from './frontier-table.ts'
 import { frontierWork } from './frontier-work.ts'
+import { gateTable } from './gate-table.ts'
 import { policyChoice } from './policy-choice.ts'
+import { judged } from './policy-gates.ts'
+import type { GateSet } from './policy-gates.ts'
 
 /*
  * What policies and rival strategies cost and keep on one set of recorded sessions, by the rules of one provider.
@@ -75,10 +78,23 @@ async function main(): Promise<void> {
     const title = `${name}, ${rule}, ${done} sessions, ${seconds(began)}`
     const bySession = values.sessions || name === 'long' ? [sessionTable(figures)] : []
     const byCompactions = compactionTable(figures) ?? []
-    return [title, frontierTable(figures), billTable(figures), ...[byCompactions].flat(), ...bySession, legend].join(
-      '\n\n',
-    )
+    const gates = gatesOf(name, rule)
+    const all = [frontierTable(figures), billTable(figures), byCompactions, bySession, gates, legend].flat()
+    return [title, ...all].join('\n\n')
   }
+
+  function gatesOf(name: FrontierSet, rule: BillingRuleName): readonly string[] {
+    const rows = figures.map((own) => {
+      const policy = own.strategy.split(':')[0] ?? ''
+      return [own.strategy, judged(own, { policy, set: gateSetOf(name), rules: rule })] as const
+    })
+    return rows.some(([, results]) => results.length > 0) ? [gateTable(rows)] : []
+  }
+}
+
+/** Gates know coding runs by one name. */
+function gateSetOf(set: FrontierSet): GateSet {
+  return set === 'held-out' || set === 'dev' ? 'swe' : set
 }
 
 function seconds(since: number): string {

@@ -3,6 +3,7 @@ import { rehydration } from './rehydration.ts'
 import { renderer } from './render.ts'
 import { retention } from './retention.ts'
 import { compactions } from './measures/compactions.ts'
+import type { Brief } from './measures/compactions.ts'
 import { moments } from './measures/moments.ts'
 import { missingIn, recall } from './measures/recall.ts'
 import { rereading } from './measures/rereading.ts'
@@ -134,11 +135,8 @@ function openSession(trace: Trace, options: ReplayOptions): Session {
 function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<SessionFigures, 'settled' | 'settledAll'> {
   const cache = session.options.openCache()
   const run = strategy.start(session.render)
-  const compacted = compactions()
-  const recalled = recall({ trace, ...session, goneThrough: compacted.goneThrough })
-  const reread = rereading()
+  const reader = readerOf(trace, session)
   const saved = moments(session.options.prices ?? plainPrices, (message) => session.render.asRecorded(message).tokens)
-  const read = reading(session.uses.failures)
   const milliseconds: number[] = []
   const unpacked = new Map<string, number>()
   let sums = nothing
@@ -170,11 +168,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     answerTokens += request.answer === undefined ? 0 : session.render.asRecorded(request.answer).tokens
     const isRefused = noPack.has(why ?? '') || bill.tokens > (session.options.windowTokens ?? Infinity)
     if (isRefused) refused += 1
-    const brief = run.brief?.()
-    compacted.look(brief)
-    recalled.look(index, request, isRefused ? [] : sent)
-    reread.look(request, isRefused ? [] : sent)
-    if (!isRefused) read.look(request, sent, brief?.text)
+    reader.look(index, request, { sent, isRefused, brief: run.brief?.() })
   }
   return {
     requests: trace.requests.length,
@@ -188,11 +182,37 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     refused,
     milliseconds,
     steps,
-    recall: recalled.figures(),
-    compactions: compacted.count(),
-    rereading: reread.figures(),
     hasNeedles: trace.needles !== undefined,
-    ...read.figures(),
+    ...reader.figures(),
+  }
+}
+
+interface Read {
+  readonly sent: readonly RenderedMessage[]
+  /** No answer comes to a refused request, so that nothing of it is read. */
+  readonly isRefused: boolean
+  readonly brief: Brief | undefined
+}
+
+/** Follows what a reader of the requests of a session finds in them. */
+function readerOf(trace: Trace, session: Session) {
+  const compacted = compactions()
+  const recalled = recall({ trace, ...session, goneThrough: compacted.goneThrough })
+  const reread = rereading()
+  const read = reading(session.uses.failures)
+  return {
+    look(index: number, request: TraceRequest, { sent, isRefused, brief }: Read): void {
+      compacted.look(brief)
+      recalled.look(index, request, isRefused ? [] : sent)
+      reread.look(request, isRefused ? [] : sent)
+      if (!isRefused) read.look(request, sent, brief?.text)
+    },
+    figures: () => ({
+      recall: recalled.figures(),
+      compactions: compacted.count(),
+      rereading: reread.figures(),
+      ...read.figures(),
+    }),
   }
 }
 

@@ -1,7 +1,7 @@
-import { ageClasses, compactionClasses } from './measures/recall.ts'
-import type { CompactedRecall, Kept, RecallFigures } from './measures/recall.ts'
 import type { RereadFigures } from './measures/rereading.ts'
 import type { StepFigures } from './replay-trace.ts'
+import { recallReport } from './recall-report.ts'
+import type { RecallReport } from './recall-report.ts'
 import { savingsByMoment } from './savings-by-moment.ts'
 import type { SavingsByMoment } from './savings-by-moment.ts'
 import { largest, mean, quantile, ratio, smallest, sum } from './session-pair.ts'
@@ -10,7 +10,7 @@ import { wholeBill } from './whole-bill.ts'
 import type { WholeBill } from './whole-bill.ts'
 
 /** One row of a replay: a strategy over all traces. Ratios are against pass-through; null is not applicable. */
-export interface StrategyReport {
+export interface StrategyReport extends RecallReport {
   readonly name: string
   readonly tokens: number
   readonly tokenRatio: number | null
@@ -42,26 +42,6 @@ export interface StrategyReport {
   readonly settledAllCostRatio: number | null
   readonly worstTraceSettledAllRatio: number | null
   readonly rehydrationsAll: number
-  readonly needleRecall: number | null
-  readonly needleLineRecall: number | null
-  /** Of strings that only calls of the agent's own had held: the share whose whole line still stood. */
-  readonly ownCallLineRecall: number | null
-  /** Of edits that quote what the history held: the share of which every such line still stood. */
-  readonly editTextRecall: number | null
-  /** The same of lines alone that one place of the history had held, without files that here-documents write for the first time. */
-  readonly editOnePlaceRecall: number | null
-  /** The same of these files. */
-  readonly newFileTextRecall: number | null
-  /** Of edits whose whole old text the history had held in one piece: the share of which it still stood so. */
-  readonly editInOnePieceRecall: number | null
-  /** Of strings that calls use and that only text of the assistant had held: the share that still stood. */
-  readonly assistantTextRecall: number | null
-  /** Lines of needles, and of the agent's own strings, by the steps since they last stood there. */
-  readonly recallByAge: readonly AgeRecall[]
-  /** Lines of the needles whose newest source was shown otherwise than recorded. */
-  readonly recallWhereShortened: number | null
-  /** What is recalled, by the briefs that have stood for its newest place. */
-  readonly recallByCompactions: readonly CompactionRecall[]
   readonly compactions: number
   readonly meanRequestTokens: number | null
   readonly largestRequestTokens: number | null
@@ -93,28 +73,6 @@ export interface StepSavings {
   /** Of their cost: less than nothing in a request that writes its cache anew. */
   readonly meanCost: number | null
   readonly medianCost: number | null
-}
-
-export interface AgeRecall {
-  /** For example `1-3`, or `41+`. */
-  readonly steps: string
-  readonly needles: number
-  readonly recall: number | null
-  readonly ownStrings: number
-  readonly ownRecall: number | null
-}
-
-export interface CompactionRecall {
-  /** For example `0`, or `4+`. */
-  readonly compactions: string
-  readonly lines: Recalled
-  readonly own: Recalled
-  readonly edits: Recalled
-}
-
-export interface Recalled {
-  readonly uses: number
-  readonly recall: number | null
 }
 
 export interface ReplayReport {
@@ -166,25 +124,9 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     settledAllCostRatio: ratio(sum(pairs, settledAllCost), baselineCost(pairs)),
     worstTraceSettledAllRatio: worst(pairs, settledAllCost),
     rehydrationsAll: sum(pairs, ({ figures }) => figures.settledAll.rehydrations),
-    needleRecall: recallOf(pairs, ({ strings }) => strings),
-    needleLineRecall: recallOf(pairs, ({ lines }) => lines),
-    ownCallLineRecall: recallOf(pairs, ({ ownLines }) => ownLines),
-    editTextRecall: recallOf(pairs, ({ edits }) => edits),
-    editOnePlaceRecall: recallOf(pairs, ({ editsOfOnePlace }) => editsOfOnePlace),
-    newFileTextRecall: recallOf(pairs, ({ newFiles }) => newFiles),
-    editInOnePieceRecall: recallOf(pairs, ({ editsInOnePiece }) => editsInOnePiece),
-    assistantTextRecall: recallOf(pairs, ({ saidStrings }) => saidStrings),
-    recallByAge: ageClasses.map((most, index) => ageRecall(pairs, most, index)),
-    recallWhereShortened: recallOf(pairs, ({ whereShortened }) => whereShortened),
-    recallByCompactions: compactionClasses.map((name, index) => compactionRecall(pairs, name, index)),
+    ...recallReport(pairs),
     compactions: sum(pairs, ({ figures }) => figures.compactions),
-    meanRequestTokens: ratio(
-      tokens,
-      sum(pairs, ({ figures }) => figures.requests),
-    ),
-    largestRequestTokens: largest(pairs.flatMap(({ figures }) => largestRequest(figures.steps) ?? [])),
-    repeatedShare: shareBrought(pairs, ({ repeated }) => repeated),
-    rereadShare: shareBrought(pairs, ({ reread }) => reread),
+    ...requestFigures(pairs),
     referencesAmbiguous: sum(pairs, ({ figures }) => figures.referencesAmbiguous),
     unreadLinesReplaced: sum(pairs, ({ figures }) => figures.unreadLinesReplaced),
     failuresHidden: sum(pairs, ({ figures }) => figures.failuresHidden),
@@ -237,36 +179,15 @@ function unpackedOf(pairs: readonly SessionPair[]): Readonly<Record<string, numb
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-type KeptOf = (recall: RecallFigures) => Kept | undefined
-
-function recallOf(pairs: readonly SessionPair[], keptOf: KeptOf): number | null {
-  return ratio(
-    sum(pairs, ({ figures }) => keptOf(figures.recall)?.kept ?? 0),
-    sum(pairs, ({ figures }) => keptOf(figures.recall)?.of ?? 0),
-  )
-}
-
-function ageRecall(pairs: readonly SessionPair[], most: number, index: number): AgeRecall {
-  const least = (ageClasses[index - 1] ?? 0) + 1
+function requestFigures(pairs: readonly SessionPair[]) {
   return {
-    steps: most === Number.POSITIVE_INFINITY ? `${least}+` : `${least}-${most}`,
-    needles: sum(pairs, ({ figures }) => figures.recall.byAge[index]?.of ?? 0),
-    recall: recallOf(pairs, ({ byAge }) => byAge[index]),
-    ownStrings: sum(pairs, ({ figures }) => figures.recall.ownByAge[index]?.of ?? 0),
-    ownRecall: recallOf(pairs, ({ ownByAge }) => ownByAge[index]),
-  }
-}
-
-function compactionRecall(pairs: readonly SessionPair[], compactions: string, index: number): CompactionRecall {
-  const recalled = (of: (recall: CompactedRecall) => Kept): Recalled => {
-    const keptOf: KeptOf = ({ byCompactions }) => byCompactions[index] && of(byCompactions[index])
-    return { uses: sum(pairs, ({ figures }) => keptOf(figures.recall)?.of ?? 0), recall: recallOf(pairs, keptOf) }
-  }
-  return {
-    compactions,
-    lines: recalled(({ lines }) => lines),
-    own: recalled(({ ownLines }) => ownLines),
-    edits: recalled(({ edits }) => edits),
+    meanRequestTokens: ratio(
+      sum(pairs, ({ figures }) => figures.tokens),
+      sum(pairs, ({ figures }) => figures.requests),
+    ),
+    largestRequestTokens: largest(pairs.flatMap(({ figures }) => largestRequest(figures.steps) ?? [])),
+    repeatedShare: shareBrought(pairs, ({ repeated }) => repeated),
+    rereadShare: shareBrought(pairs, ({ reread }) => reread),
   }
 }
 

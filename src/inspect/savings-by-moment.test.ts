@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rehydrateToolName } from '../core/index.ts'
 import { plainCache } from './cache-bill.ts'
 import type { Moment } from './measures/moments.ts'
 import { replay } from './replay.ts'
@@ -17,7 +18,7 @@ function session(calls: number) {
     { role: 'tool', tool_call_id: `c${index}`, content: String(index).repeat(100) },
   ])
   const messages = [{ role: 'user', content: 'the prompt' }, ...steps.flat(), { role: 'assistant', content: 'done' }]
-  return asTrace('s', sessionRequests({ messages } as never, { file: 'test.jsonl', line: 1, field: '' }))
+  return asTrace('s', sessionRequests({ messages }, { file: 'test.jsonl', line: 1, field: '' }))
 }
 
 interface Forms {
@@ -114,15 +115,18 @@ describe('the whole bill', () => {
   })
 
   it('has hidden rounds in it, with the calls that ask for them', () => {
-    const needles = [{ place: { file: '', line: 1, field: '' }, step: 3, text: '000', sources: [2] }]
-    const messages = session(2).requests.at(-1)!.messages
-    const trace = { ...session(2), needles: new Map([[1, [{ text: '000', sources: [messages[2]!.id] }]]]) }
-    expect(needles).toHaveLength(1)
-    const { wholeBill } = reportOf(shortening({ lengthAt: () => 40 }), { traces: [trace] })
-    const free = reportOf(shortening({ lengthAt: () => 40 }), { traces: [trace], outputPrice: 0 }).wholeBill
-    expect(wholeBill.parts.hiddenRounds).toBeGreaterThan(0)
-    expect(free.parts.hiddenRounds).toBeGreaterThan(0)
-    expect(wholeBill.ratio).toBeGreaterThan(0)
+    const whole = session(2)
+    const source = whole.requests.at(-1)?.messages[2]?.id ?? ''
+    const trace = { ...whole, needles: new Map([[1, [{ text: '000', sources: [source] }]]]) }
+    const hiddenCost = (outputPrice: number): number => {
+      const { parts, ratio } = reportOf(shortening({ lengthAt: () => 40 }), { traces: [trace], outputPrice }).wholeBill
+      const answers = 24 * outputPrice
+      expect(ratio).toBeLessThan(1 + (parts.hiddenRounds ?? 0))
+      return (parts.hiddenRounds ?? 0) * (10 + 111 + 122 + answers)
+    }
+    const call = `${rehydrateToolName}${JSON.stringify({ handle: source, lines: '1-1' })}`
+    expect(hiddenCost(0)).toBeGreaterThan(100)
+    expect(hiddenCost(5) - hiddenCost(0)).toBeCloseTo(5 * call.length, 8)
   })
 
   it('tells sessions by size, and the worst of ten requests and more', () => {

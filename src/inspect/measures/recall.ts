@@ -74,69 +74,64 @@ interface Count {
 const none = (): Count => ({ of: 0, kept: 0 })
 
 export function recall({ trace, uses, retention, own, goneThrough = () => 0 }: Recalled): Recall {
-  const strings = none()
-  const lines = none()
-  const byAge = ageClasses.map(none)
-  const whereShortened = none()
-  const ownLines = none()
-  const ownByAge = ageClasses.map(none)
-  const edits = none()
-  const editsOfOnePlace = none()
-  const newFiles = none()
-  const editsInOnePiece = none()
-  const saidStrings = none()
-  const byCompactions = compactionClasses.map(() => ({ lines: none(), ownLines: none(), edits: none() }))
-  const note = (count: Count | undefined, isKept: boolean): void => {
-    if (count === undefined) return
-    count.of += 1
-    if (isKept) count.kept += 1
-  }
+  const counts = emptyCounts()
   const compactedOf = (used: readonly QuotedText[], request: TraceRequest) => {
     const through = used.map((one) => goneThrough(newestSource(one, request)?.id ?? ''))
-    return byCompactions[Math.min(compactionClasses.length - 1, Math.max(0, ...through))]
+    return counts.byCompactions[Math.min(compactionClasses.length - 1, Math.max(0, ...through))]
   }
   const noteEdit = (edit: EditText, request: TraceRequest, sent: readonly RenderedMessage[]): void => {
     const missing = missingIn(edit.lines, sent)
-    note(edits, missing.length === 0)
+    note(counts.edits, missing.length === 0)
     note(compactedOf(edit.lines, request)?.edits, missing.length === 0)
-    const isKept = !missing.some(({ isOfOnePlace }) => isOfOnePlace)
-    if (edit.lines.some(({ isOfOnePlace }) => isOfOnePlace)) note(edit.isNewFile ? newFiles : editsOfOnePlace, isKept)
-    if (edit.pieces.length > 0) note(editsInOnePiece, missingIn(edit.pieces, sent).length === 0)
+    if (edit.lines.some(({ isOfOnePlace }) => isOfOnePlace))
+      note(edit.isNewFile ? counts.newFiles : counts.editsOfOnePlace, !missing.some(({ isOfOnePlace }) => isOfOnePlace))
+    if (edit.pieces.length > 0) note(counts.editsInOnePiece, missingIn(edit.pieces, sent).length === 0)
   }
   return {
     look(index, request, sent) {
       for (const needle of trace.needles?.get(index) ?? []) {
         const hasLine = retention.hasLine(needle, sent)
-        note(strings, retention.hasNeedle(needle, sent))
-        note(lines, hasLine)
-        note(byAge[ageClassOf(needle, request)], hasLine)
+        note(counts.strings, retention.hasNeedle(needle, sent))
+        note(counts.lines, hasLine)
+        note(counts.byAge[ageClassOf(needle, request)], hasLine)
         note(compactedOf([needle], request)?.lines, hasLine)
-        if (isShortened(needle, request, sent)) note(whereShortened, hasLine)
+        if (isShortened(needle, request, sent)) note(counts.whereShortened, hasLine)
       }
       for (const string of uses.ownStrings.get(index) ?? []) {
         const hasLine = own.has(string, sent)
-        note(ownLines, hasLine)
-        note(ownByAge[ageClassOf(string, request)], hasLine)
+        note(counts.ownLines, hasLine)
+        note(counts.ownByAge[ageClassOf(string, request)], hasLine)
         note(compactedOf([string], request)?.ownLines, hasLine)
       }
-      for (const string of uses.saidStrings.get(index) ?? []) note(saidStrings, missingIn([string], sent).length === 0)
+      for (const string of uses.saidStrings.get(index) ?? [])
+        note(counts.saidStrings, missingIn([string], sent).length === 0)
       for (const edit of uses.edits.get(index) ?? []) noteEdit(edit, request, sent)
     },
-    figures: () => ({
-      strings,
-      lines,
-      byAge,
-      whereShortened,
-      ownLines,
-      ownByAge,
-      edits,
-      editsOfOnePlace,
-      newFiles,
-      editsInOnePiece,
-      saidStrings,
-      byCompactions,
-    }),
+    figures: () => counts,
   }
+}
+
+function emptyCounts() {
+  return {
+    strings: none(),
+    lines: none(),
+    byAge: ageClasses.map(none),
+    whereShortened: none(),
+    ownLines: none(),
+    ownByAge: ageClasses.map(none),
+    edits: none(),
+    editsOfOnePlace: none(),
+    newFiles: none(),
+    editsInOnePiece: none(),
+    saidStrings: none(),
+    byCompactions: compactionClasses.map(() => ({ lines: none(), ownLines: none(), edits: none() })),
+  }
+}
+
+function note(count: Count | undefined, isKept: boolean): void {
+  if (count === undefined) return
+  count.of += 1
+  if (isKept) count.kept += 1
 }
 
 function newestSource({ sources }: QuotedText, { messages }: TraceRequest) {
