@@ -5,9 +5,12 @@ import { billingRuleNames } from '../src/inspect/index.ts'
 import type { BillingRuleName } from '../src/inspect/index.ts'
 import { frontierSetNames, frontierSets } from './frontier-sets.ts'
 import type { FrontierSet } from './frontier-sets.ts'
-import { frontierTable, sessionTable } from './frontier-table.ts'
+import { billTable, compactionTable, frontierTable, legend, sessionTable } from './frontier-table.ts'
 import { frontierWork } from './frontier-work.ts'
+import { gateTable } from './gate-table.ts'
 import { policyChoice } from './policy-choice.ts'
+import { judged } from './policy-gates.ts'
+import type { GateSet } from './policy-gates.ts'
 
 /*
  * What policies and rival strategies cost and keep on one set of recorded sessions, by the rules of one provider.
@@ -72,10 +75,26 @@ async function main(): Promise<void> {
   stdout.write(values.json ? `${JSON.stringify({ set, rules, figures })}\n` : `${tables(set, rules)}\n`)
 
   function tables(name: FrontierSet, rule: BillingRuleName): string {
-    const byStrategy = frontierTable(figures)
+    const title = `${name}, ${rule}, ${done} sessions, ${seconds(began)}`
     const bySession = values.sessions || name === 'long' ? [sessionTable(figures)] : []
-    return [`${name}, ${rule}, ${done} sessions, ${seconds(began)}`, byStrategy, ...bySession].join('\n\n')
+    const byCompactions = compactionTable(figures) ?? []
+    const gates = gatesOf(name, rule)
+    const all = [frontierTable(figures), billTable(figures), byCompactions, bySession, gates, legend].flat()
+    return [title, ...all].join('\n\n')
   }
+
+  function gatesOf(name: FrontierSet, rule: BillingRuleName): readonly string[] {
+    const rows = figures.map((own) => {
+      const policy = own.strategy.split(':')[0] ?? ''
+      return [own.strategy, judged(own, { policy, set: gateSetOf(name), rules: rule })] as const
+    })
+    return rows.some(([, results]) => results.length > 0) ? [gateTable(rows)] : []
+  }
+}
+
+/** Gates know coding runs by one name. */
+function gateSetOf(set: FrontierSet): GateSet {
+  return set === 'held-out' || set === 'dev' ? 'swe' : set
 }
 
 function seconds(since: number): string {

@@ -17,6 +17,7 @@ const strategies = [...policyStrategies(policies, rules, { windowTokens }), ...r
 const options = {
   count: (text: string) => counter.count(text),
   openCache: rules.openCache,
+  prices: rules.prices,
   outputPrice: rules.outputPrice,
   clock: () => performance.now(),
 }

@@ -1,22 +1,21 @@
-import { hash } from 'node:crypto'
 import { argv, stdout } from 'node:process'
-import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
-import type { Policy } from '../src/core/index.ts'
+import { knownPolicy } from '../src/compiler/index.ts'
 import {
   passThrough,
   plainRules,
-  prehend,
+  policyStrategies,
   providerRules,
   readTrace,
   replayTrace,
-  strategyReport,
 } from '../src/inspect/index.ts'
 import type { BillingRules, SessionPair, Strategy, Trace } from '../src/inspect/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
 import { memoCounter } from '../src/tokens/index.ts'
+import { frontierFigures } from './frontier-figures.ts'
+import type { SentSession } from './frontier-figures.ts'
 import { definitionTokens, longFrom } from './gate-figures.ts'
-import type { GateFigures, RuleName, SessionCost } from './gate-figures.ts'
+import type { GateFigures, GateWork, RuleName } from './gate-figures.ts'
 import { madeKinds, madeTraces } from './made-sessions/made-sessions.ts'
+import type { GatedSession } from './policy-gates.ts'
 import { recordedSets } from './recorded-sets.ts'
 
 /* The recorded and the made sessions by the rules of one provider, for `gates.ts`. */
@@ -30,70 +29,64 @@ const rulesOf: Readonly<Record<RuleName, () => BillingRules>> = {
   OpenRouter: () => providerRules('google', { read: 0.25 }),
 }
 
-const rule = argv[2] as RuleName
-const data = argv[3] ?? '../shared/data'
+const { rule, data, policies, sets } = JSON.parse(argv[2] ?? '') as GateWork
 const rules = rulesOf[rule]()
 const counter = memoCounter(rules.tokenizer)
 const options = {
   count: (text: string) => counter.count(text),
   openCache: rules.openCache,
+  prices: rules.prices,
   outputPrice: rules.outputPrice,
   clock: () => performance.now(),
 }
-const tool = JSON.stringify(rehydrateTool.definition)
-
-function strategyOf(policy: Policy, chargeTool: 'always' | 'never'): Strategy {
-  return prehend({
-    name: policy.id,
-    policy,
-    prices: rules.prices,
-    openCompiler: () => createCompiler({ tokenizer: rules.tokenizer, hash: (text) => hash('sha256', text, 'hex') }),
-    windowTokens: 1_000_000,
-    tool,
-    chargeTool,
-  })
-}
-
-/** What one session cost; where a short one is dearer than the definition of our tool, what it cost beside that. */
-function costOf(trace: Trace, policy: Policy, { figures, baseline }: SessionPair): SessionCost {
-  const above = figures.cost - baseline.cost
-  const cost = { requests: figures.requests, ratio: figures.cost / baseline.cost, above, besideTool: above }
-  if (figures.requests >= longFrom || above <= definitionTokens) return cost
-  const free = replayTrace(trace, strategyOf(policy, 'never'), options)
-  return { ...cost, besideTool: free.cost - baseline.cost }
-}
+const named = policies.map((name) => ({ name, policy: knownPolicy(name, '--policy') }))
+const strategies = policyStrategies(named, rules)
+const withoutTool = policyStrategies(named, rules, { chargeTool: 'never' })
 
 async function* recordedTraces(files: readonly string[]): AsyncGenerator<Trace> {
   for (const file of files) yield* readTrace(`${data}/${file}.jsonl`, {})
 }
 
+interface Sent extends SentSession {
+  /** By strategy: what a session costs above sending everything, and beside the definition of our tool. */
+  readonly above: ReadonlyMap<string, Required<Pick<GatedSession, 'above' | 'besideTool'>>>
+}
+
+function sent(trace: Trace, place: number): Sent {
+  const baseline = replayTrace(trace, passThrough(), options)
+  const pairs = strategies.map((strategy): readonly [string, SessionPair] => [
+    strategy.name,
+    { figures: replayTrace(trace, strategy, options), baseline },
+  ])
+  const above = new Map(pairs.map(([name, pair]) => [name, aboveOf(trace, name, pair)]))
+  return { id: trace.id, place, pairs, above }
+}
+
+/** Where a short session is dearer than the definition of our tool, it is sent again without. */
+function aboveOf(trace: Trace, name: string, { figures, baseline }: SessionPair) {
+  const above = figures.cost - baseline.cost
+  const free: Strategy | undefined = withoutTool.find((strategy) => strategy.name === name)
+  if (figures.requests >= longFrom || above <= definitionTokens || free === undefined)
+    return { above, besideTool: above }
+  return { above, besideTool: replayTrace(trace, free, options).cost - baseline.cost }
+}
+
 async function figuresOf(set: string, traces: AsyncIterable<Trace> | Iterable<Trace>): Promise<readonly GateFigures[]> {
-  const found = [careful, thrifty].map((policy) => ({
-    policy,
-    strategy: strategyOf(policy, 'always'),
-    pairs: new Array<SessionPair>(),
-    sessions: new Array<SessionCost>(),
-  }))
-  for await (const trace of traces) {
-    const baseline = replayTrace(trace, passThrough(), options)
-    for (const { policy, strategy, pairs, sessions } of found) {
-      const pair = { figures: replayTrace(trace, strategy, options), baseline }
-      pairs.push(pair)
-      sessions.push(costOf(trace, policy, pair))
-    }
-  }
-  return found.map(({ policy: { id }, pairs, sessions }) => ({
+  const all: Sent[] = []
+  for await (const trace of traces) all.push(sent(trace, all.length))
+  return frontierFigures(all).map(({ strategy, report, sessions }) => ({
     rule,
     set,
-    policy: id,
-    report: strategyReport(id, pairs),
-    sessions,
+    policy: strategy,
+    report,
+    sessions: sessions.map((session, index) => ({ ...session, ...all[index]?.above.get(strategy) })),
   }))
 }
 
-const sets: readonly (readonly [string, AsyncIterable<Trace> | Iterable<Trace>])[] = [
-  ...recordedSets.map(([set, files]) => [set, recordedTraces(files)] as const),
-  ...madeKinds.map((kind) => [kind, madeTraces(kind, 'built')] as const),
+const all: readonly (readonly [string, () => AsyncIterable<Trace> | Iterable<Trace>])[] = [
+  ...recordedSets.map(([set, files]) => [set, () => recordedTraces(files)] as const),
+  ...madeKinds.map((kind) => [kind, () => madeTraces(kind, 'built')] as const),
 ]
-for (const [set, traces] of sets)
-  for (const figures of await figuresOf(set, traces)) stdout.write(`${JSON.stringify(figures)}\n`)
+for (const [set, traces] of all)
+  if (sets.includes(set))
+    for (const figures of await figuresOf(set, traces())) stdout.write(`${JSON.stringify(figures)}\n`)

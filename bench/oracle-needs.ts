@@ -29,7 +29,7 @@ export function needsOf(trace: Trace): Needs {
     for (const needle of trace.needles?.get(index) ?? []) note(index, shown.placeOf(needle))
     for (const { text, sources } of uses.ownStrings.get(index) ?? []) note(index, own.placeOf(text, sources))
     for (const edit of uses.edits.get(index) ?? [])
-      for (const { text, sources } of edit) note(index, own.placeOf(text, sources))
+      for (const { text, sources } of edit.lines) note(index, own.placeOf(text, sources))
   }
   return needs
 }

@@ -55,6 +55,7 @@ export async function trafficOf(
     provider: rules.name,
     count: (text) => tokenizer.count(text),
     openCache: rules.openCache,
+    prices: rules.prices,
     outputPrice: rules.outputPrice,
     windowTokens: window,
     clock: () => performance.now(),

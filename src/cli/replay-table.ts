@@ -1,7 +1,7 @@
 import { dollarText } from './dollar-text.ts'
 import { stackedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
-import { percent } from '../inspect/index.ts'
+import { percent, sizeBands } from '../inspect/index.ts'
 import type { ReplayReport, StrategyReport } from '../inspect/index.ts'
 
 interface Column {
@@ -44,11 +44,20 @@ const readingColumns: readonly Column[] = [
     { title: `own ${steps}`, cell: ({ recallByAge }) => percent(recallByAge[index]?.ownRecall ?? null) },
   ]),
   { title: 'shortened', cell: (row) => percent(row.recallWhereShortened) },
+  { title: 'one piece', cell: (row) => percent(row.editInOnePieceRecall) },
+  { title: 'one place', cell: (row) => percent(row.editOnePlaceRecall) },
+  { title: 'new files', cell: (row) => percent(row.newFileTextRecall) },
+  { title: 'said', cell: (row) => percent(row.assistantTextRecall) },
   { title: 'ambiguous', cell: (row) => String(row.referencesAmbiguous) },
   { title: 'unread', cell: (row) => String(row.unreadLinesReplaced) },
   { title: 'failures', cell: (row) => String(row.failuresHidden) },
   { title: 'fetched', cell: (row) => (row.rehydrations === null ? 'n/a' : String(row.rehydrations)) },
   { title: 'fetched all', cell: (row) => String(row.rehydrationsAll) },
+  { title: 'repeated', cell: (row) => percent(row.repeatedShare) },
+  { title: 'reread', cell: (row) => percent(row.rereadShare) },
+  { title: 'compactions', cell: (row) => String(row.compactions) },
+  { title: 'mean', cell: (row) => fixed(row.meanRequestTokens, 0) },
+  { title: 'largest', cell: (row) => fixed(row.largestRequestTokens, 0) },
   { title: 'step tokens', cell: ({ perStep }) => percent(perStep.meanTokens) },
   { title: 'step cost', cell: ({ perStep }) => percent(perStep.meanCost) },
 ]
@@ -60,6 +69,28 @@ const cachingColumns: readonly Column[] = [
   { title: 'cost', cell: (row) => millions(row.cost) },
   { title: 'caching saves', cell: (row) => percent(row.cachingSaves) },
   { title: 'least', cell: (row) => percent(row.leastTraceCachingSaves) },
+]
+
+/** All that sessions cost, and where savings are from. */
+const wholeBillColumns: readonly Column[] = [
+  { title: 'strategy', cell: (row) => row.name },
+  { title: 'whole bill', cell: ({ wholeBill }) => fixed(wholeBill.ratio, 3) },
+  { title: 'mean', cell: ({ wholeBill }) => fixed(wholeBill.mean, 3) },
+  { title: 'median', cell: ({ wholeBill }) => fixed(wholeBill.median, 3) },
+  { title: 'cheaper', cell: ({ wholeBill }) => percent(wholeBill.cheaper) },
+  { title: 'max', cell: ({ wholeBill }) => fixed(wholeBill.worst, 3) },
+  { title: 'answers', cell: ({ wholeBill }) => fixed(wholeBill.parts.answers, 3) },
+  { title: 'own calls', cell: ({ wholeBill }) => fixed(wholeBill.parts.ownCalls, 3) },
+  { title: 'hidden', cell: ({ wholeBill }) => fixed(wholeBill.parts.hiddenRounds, 3) },
+  { title: 'injected', cell: ({ wholeBill }) => percent(wholeBill.injectedTokenShare) },
+  ...sizeBands.map((size, index): Column => ({
+    title: size,
+    cell: ({ wholeBill }) => fixed(wholeBill.bySize[index]?.ratio ?? null, 3),
+  })),
+  { title: 'birth', cell: ({ savings }) => fixed(savings.birth, 3) },
+  { title: 'cold', cell: ({ savings }) => fixed(savings.cold, 3) },
+  { title: 'warm', cell: ({ savings }) => fixed(savings.warm, 3) },
+  { title: 'added', cell: ({ savings }) => fixed(savings.added, 3) },
 ]
 
 const bill: Column = { title: 'bill', cell: (row) => fixed(row.billRatio, 3) }
@@ -82,11 +113,13 @@ export interface ReportTableOptions {
   readonly reading?: boolean
   /** Whether another says what the cache saves by itself. */
   readonly caching?: boolean
+  /** Whether another says what the whole bill is, and where savings are from. */
+  readonly bill?: boolean
 }
 
 export function reportTable(
   report: ReplayReport & { readonly skipped: number },
-  { width, reading = false, caching = false }: ReportTableOptions = {},
+  { width, reading = false, caching = false, bill: whole = false }: ReportTableOptions = {},
 ): string {
   const { traces, requests, provider, strategies, skipped } = report
   const shown = columnsOf(strategies)
@@ -104,9 +137,13 @@ export function reportTable(
     '',
     ...(reading ? [tableOf(readingColumns, strategies, width), ''] : []),
     ...(caching ? [tableOf(cachingColumns, strategies, width), ''] : []),
-    ...[...legend, ...(reading ? readingLegend : []), ...(caching ? cachingLegend : [])].map((line) =>
-      hanging(line, width),
-    ),
+    ...(whole ? [tableOf(wholeBillColumns, strategies, width), ''] : []),
+    ...[
+      ...legend,
+      ...(reading ? readingLegend : []),
+      ...(caching ? cachingLegend : []),
+      ...(whole ? wholeBillLegend : []),
+    ].map((line) => hanging(line, width)),
     '',
   ].join('\n')
 }
@@ -139,11 +176,18 @@ const legend = [
 const readingLegend = [
   'lines, own 11-20: of strings last shown that many steps ago; needles: the strings themselves; shortened: lines whose newest place was shown shortened.',
   'ambiguous: references that lead to several places or to other lines; unread: lines replaced by such in results that no reply had read; failures: results of which no statement of failure stood any more; fetched: rehydrations that settled pays for.',
+  'one piece: edits whose whole old text still stood in one piece; one place: edits by those lines alone that one place had held; new files: the same of files that a here-document writes first; said: strings that only text of the assistant had held.',
+  'repeated: of what tools brought, the share in lines that they had brought before; reread: of these, lines that were not shown when they were asked for again; compactions: summaries written; mean, largest: tokens of requests.',
   'step tokens, step cost: what a request that holds more than two results of tools saves against sending everything, the mean of such requests.',
 ]
 
 const cachingLegend = [
   'uncached, cost: in plain input tokens, without any cache and with that of the rules; caching saves: the share of the input cost that it saves; least: of the single trace in which it saves least.',
+]
+
+const wholeBillLegend = [
+  'whole bill: input, recorded answers at the price of output, own calls, and hidden rounds that fetch what is missing, against sending everything; max: of sessions of ten requests and more; answers, own calls, hidden: shares of the bill of sending everything; injected: the share of tokens that the strategy adds.',
+  'under 20,000 and so on: the whole bill of sessions by the tokens of their largest request; birth, cold, warm: what is saved by forms that were taken as something arrived, when the cache was cold, and when it had to be written anew, which is paid for; added: what is sent besides.',
 ]
 
 function counted(number: number, noun: string): string {

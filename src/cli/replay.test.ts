@@ -46,8 +46,18 @@ const columns = [
   'needleLineRecall',
   'ownCallLineRecall',
   'editTextRecall',
+  'editOnePlaceRecall',
+  'newFileTextRecall',
+  'editInOnePieceRecall',
+  'assistantTextRecall',
   'recallByAge',
   'recallWhereShortened',
+  'recallByCompactions',
+  'compactions',
+  'meanRequestTokens',
+  'largestRequestTokens',
+  'repeatedShare',
+  'rereadShare',
   'referencesAmbiguous',
   'unreadLinesReplaced',
   'failuresHidden',
@@ -56,6 +66,8 @@ const columns = [
   'p50Ms',
   'p99Ms',
   'perStep',
+  'wholeBill',
+  'savings',
 ]
 
 interface Report {

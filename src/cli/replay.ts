@@ -64,11 +64,17 @@ export const replayCommand = command({
     },
     'reading': {
       type: 'flag',
-      about: 'a second table: recall by age, ambiguous references, hidden failures',
+      about:
+        'a second table: recall by age, edits in one piece, ambiguous references, hidden failures, what is read again',
     },
     'caching': {
       type: 'flag',
       about: 'another table: the share of the input cost that the cache saves, against the same requests without any',
+    },
+    'bill': {
+      type: 'flag',
+      about:
+        'another table: the whole bill with answers and hidden rounds, by size of the session, and where savings are from',
     },
     'limit': {
       type: 'number',
@@ -98,6 +104,7 @@ export const replayCommand = command({
       inputDollars: rules.inputDollars,
       count: (text) => tokenizer.count(text),
       openCache: rules.openCache,
+      prices: rules.prices,
       outputPrice: rules.outputPrice,
       windowTokens: options.window,
       clock: () => performance.now(),
@@ -119,6 +126,7 @@ export const replayCommand = command({
             width: io.columns,
             reading: options.reading === true,
             caching: options.caching === true,
+            bill: options.bill === true,
           }),
     )
     return 0

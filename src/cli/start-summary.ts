@@ -20,6 +20,7 @@ export async function startSummary(file: string, model: string, columns?: number
     inputDollars: rules.inputDollars,
     count: (text) => tokenizer.count(text),
     openCache: rules.openCache,
+    prices: rules.prices,
     outputPrice: rules.outputPrice,
     clock: () => performance.now(),
   })

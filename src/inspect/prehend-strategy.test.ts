@@ -36,7 +36,7 @@ function compilerOf(show: (entry: PackEntry) => PackEntry | undefined, needed = 
     })
     const ledger = { turns: inputs.length, entries: [] } as unknown as Ledger
     const pack = { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' } as const
-    const manifest = inputs.length === needed ? { offers: true } : {}
+    const manifest = { decisions: [], ...(inputs.length === needed && { offers: true }) }
     return { outcome: { kind: 'ok' }, pack, ledger, events: [], manifest, budget: {} } as unknown as CompileResult
   }
   return { inputs, compile }
@@ -169,7 +169,7 @@ function keyed() {
     return {
       outcome: { kind: 'ok' },
       ledger: { layout: 'messages', entries },
-      manifest: {},
+      manifest: { decisions: [] },
     } as unknown as CompileResult
   }
   return { inputs, compile }

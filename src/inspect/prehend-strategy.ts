@@ -14,7 +14,10 @@ import type {
 import { isPrehendError, madeTokens } from '../core/index.ts'
 import { rehydrateTool, turnInput } from '../sessions/index.ts'
 import { tokensOf } from './cache-bill.ts'
+import { briefOf, beganBy } from './told-by-manifest.ts'
 import { carriedLedgers } from './carried-ledgers.ts'
+import type { Brief } from './measures/compactions.ts'
+import type { Moment } from './measures/moments.ts'
 import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
 import type { Strategy } from './strategy.ts'
 import type { TraceMessage, TraceRequest } from './trace.ts'
@@ -58,6 +61,8 @@ export function prehend(options: PrehendOptions): Strategy {
       const carried = carriedLedgers()
       let handles: ReadonlyMap<string, string> = new Map()
       let unpacked: string | undefined
+      let brief: Brief | undefined
+      let began: Moment | undefined
       return {
         next(request) {
           const items = request.messages.flatMap((message) => message.items)
@@ -68,6 +73,8 @@ export function prehend(options: PrehendOptions): Strategy {
           const offerTokens = mayOffer && offered.length === 0 ? tool.tokens : undefined
           const asRecorded = () => [...offered, ...request.messages.map((message) => renderer.asRecorded(message))]
           const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens, offerTokens }))
+          brief = undefined
+          began = undefined
           if (result === undefined) {
             unpacked = 'compile-assertion'
             return asRecorded()
@@ -80,10 +87,14 @@ export function prehend(options: PrehendOptions): Strategy {
           if (!isSent) return asRecorded()
           const entries = new Map(result.pack.entries.map((entry) => [entry.itemId, entry]))
           handles = handlesOf(request, entries)
+          brief = briefOf(request, result.manifest, entries)
+          began = beganBy(result.manifest)
           return [...front, ...request.messages.flatMap((message) => shown(message, entries))]
         },
         handleOf: (messageId) => handles.get(messageId),
         unpacked: () => unpacked,
+        brief: () => brief,
+        began: () => began,
       }
     },
   }
@@ -147,7 +158,10 @@ function shownMessages(renderer: Renderer, options: PrehendOptions) {
       return [renderer.asRecorded(message)]
     }
     const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), countOf)
-    const rendered = renderer.withShown({ ...message, items: present }, show)
+    const isBrief = present.some((item) => entries.get(item.id)?.rung === 'summary')
+    const withShown = renderer.withShown({ ...message, items: present }, show)
+    // A summary may quote what tools brought.
+    const rendered = isBrief ? { ...withShown, observation: true } : withShown
     const before = last.get(message.id)
     if (before?.text === rendered.text) return [before]
     last.set(message.id, rendered)

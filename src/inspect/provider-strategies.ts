@@ -69,6 +69,10 @@ export function compact({ trigger, summary }: CompactOptions): Strategy {
           return shown(messages)
         },
         asked: () => asked,
+        brief: () => {
+          const [summarised] = summaries
+          return summarised && { messages: new Set(gone), text: summarised.text }
+        },
       }
     },
   }

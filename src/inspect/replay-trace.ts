@@ -2,12 +2,18 @@ import { sharedMessages } from './cache-bill.ts'
 import { rehydration } from './rehydration.ts'
 import { renderer } from './render.ts'
 import { retention } from './retention.ts'
+import { compactions } from './measures/compactions.ts'
+import type { Brief } from './measures/compactions.ts'
+import { moments } from './measures/moments.ts'
 import { missingIn, recall } from './measures/recall.ts'
+import { rereading } from './measures/rereading.ts'
 import { reading } from './measures/reading.ts'
 import { ownLines } from './measures/own-lines.ts'
 import type { OwnLines } from './measures/own-lines.ts'
 import { usesOf } from './measures/uses.ts'
+import type { MomentPrices, RequestSavings } from './measures/moments.ts'
 import type { Kept, RecallFigures } from './measures/recall.ts'
+import type { RereadFigures } from './measures/rereading.ts'
 import type { ReadingFigures } from './measures/reading.ts'
 import type { Uses } from './measures/uses.ts'
 import type { Bill, BillingCache } from './cache-bill.ts'
@@ -20,6 +26,8 @@ export interface ReplayOptions {
   count(text: string): number
   /** A cache for one session; every run gets its own. */
   openCache(): BillingCache
+  /** What the cache charges, to tell savings by their moment; those of the plain rule unless told. */
+  readonly prices?: MomentPrices
   /** Of a token that a model writes, in multiples of the plain input price. */
   readonly outputPrice: number
   /** Tokens that a request may have; as many as it likes where absent. */
@@ -39,10 +47,17 @@ export interface SessionFigures extends ReadingFigures {
   readonly cost: number
   /** Of the cost, what the strategy has had the model write. */
   readonly writtenCost: number
+  /** Of the cost, what the strategy has asked the model for itself: what it read and what it wrote. */
+  readonly askedCost: number
+  /** Tokens of what the strategy adds itself: the definition of our tool, summaries. */
+  readonly injectedTokens: number
   /** What the recorded answers cost, in plain input tokens: in no other figure, and the same for every strategy. */
   readonly answersCost: number
   /** Of what needles tell, absent without them. */
   readonly recall: RecallFigures
+  /** How often what stands for compacted messages was written anew. */
+  readonly compactions: number
+  readonly rereading: RereadFigures
   readonly hasNeedles: boolean
   /** Requests that were sent as they came, by what forbade to pack them. */
   readonly unpacked: Counts
@@ -67,6 +82,8 @@ export interface StepFigures {
   readonly cost: number
   /** Results of tools that it holds as it was recorded. */
   readonly results: number
+  /** What is saved in it, by when it was taken out. */
+  readonly savings: RequestSavings
 }
 
 /** How often each of these names came. */
@@ -75,13 +92,15 @@ export type Counts = ReadonlyMap<string, number>
 export interface Settled {
   readonly cost: number
   readonly rehydrations: number
+  /** What the model writes to ask for what it misses: not in the cost. */
+  readonly callsCost: number
 }
 
 /** Sends a recorded session by one strategy: once as it is and, where lines were missed, again with rehydration. */
 export function replayTrace(trace: Trace, strategy: Strategy, options: ReplayOptions): SessionFigures {
   const session = openSession(trace, options)
   const figures = plainRun(trace, strategy, session)
-  const asItIs: Settled = { cost: figures.cost, rehydrations: 0 }
+  const asItIs: Settled = { cost: figures.cost, rehydrations: 0, callsCost: 0 }
   const { lines, ownLines: ownKept, edits } = figures.recall
   const settled = isWhole(lines) ? asItIs : settledRun(trace, strategy, session)
   const settledAll =
@@ -116,12 +135,14 @@ function openSession(trace: Trace, options: ReplayOptions): Session {
 function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<SessionFigures, 'settled' | 'settledAll'> {
   const cache = session.options.openCache()
   const run = strategy.start(session.render)
-  const recalled = recall({ trace, ...session })
-  const read = reading(session.uses.failures)
+  const reader = readerOf(trace, session)
+  const saved = moments(session.options.prices ?? plainPrices, (message) => session.render.asRecorded(message).tokens)
   const milliseconds: number[] = []
   const unpacked = new Map<string, number>()
   let sums = nothing
   let writtenCost = 0
+  let askedCost = 0
+  let injectedTokens = 0
   let answerTokens = 0
   let breaks = 0
   let refused = 0
@@ -135,31 +156,63 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     if (why !== undefined) unpacked.set(why, (unpacked.get(why) ?? 0) + 1)
     const asked = askedBill(run, request, { cache, session })
     writtenCost += asked.writtenCost
+    askedCost += asked.cost
+    injectedTokens += sent.reduce((sum, { sourceId, tokens }) => (sourceId === '' ? sum + tokens : sum), 0)
     const bill = cache.bill(sent, request.atMs)
     session.options.billed?.({ ...added(bill, asked), unpacked: why })
-    steps.push({ tokens: bill.tokens, cost: asked.cost + bill.cost, results: resultsIn(request) })
+    const savings = saved.look({ request, sent }, run.began?.())
+    steps.push({ tokens: bill.tokens, cost: asked.cost + bill.cost, results: resultsIn(request), savings })
     sums = added(added(sums, asked), bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
     answerTokens += request.answer === undefined ? 0 : session.render.asRecorded(request.answer).tokens
     const isRefused = noPack.has(why ?? '') || bill.tokens > (session.options.windowTokens ?? Infinity)
     if (isRefused) refused += 1
-    recalled.look(index, request, isRefused ? [] : sent)
-    if (!isRefused) read.look(request, sent)
+    reader.look(index, request, { sent, isRefused, brief: run.brief?.() })
   }
   return {
     requests: trace.requests.length,
     ...sums,
     writtenCost,
+    askedCost,
+    injectedTokens,
     answersCost: answerTokens * session.options.outputPrice,
     breaks,
     unpacked,
     refused,
     milliseconds,
     steps,
-    recall: recalled.figures(),
     hasNeedles: trace.needles !== undefined,
-    ...read.figures(),
+    ...reader.figures(),
+  }
+}
+
+interface Read {
+  readonly sent: readonly RenderedMessage[]
+  /** No answer comes to a refused request, so that nothing of it is read. */
+  readonly isRefused: boolean
+  readonly brief: Brief | undefined
+}
+
+/** Follows what a reader of the requests of a session finds in them. */
+function readerOf(trace: Trace, session: Session) {
+  const compacted = compactions()
+  const recalled = recall({ trace, ...session, goneThrough: compacted.goneThrough })
+  const reread = rereading()
+  const read = reading(session.uses.failures)
+  return {
+    look(index: number, request: TraceRequest, { sent, isRefused, brief }: Read): void {
+      compacted.look(brief)
+      recalled.look(index, request, isRefused ? [] : sent)
+      reread.look(request, isRefused ? [] : sent)
+      if (!isRefused) read.look(request, sent, brief?.text)
+    },
+    figures: () => ({
+      recall: recalled.figures(),
+      compactions: compacted.count(),
+      rereading: reread.figures(),
+      ...read.figures(),
+    }),
   }
 }
 
@@ -169,6 +222,8 @@ const noPack: ReadonlySet<string> = new Set(['budget-exhausted', 'split-required
 function resultsIn({ messages }: TraceRequest): number {
   return messages.reduce((sum, { items }) => sum + items.filter(({ kind }) => kind === 'tool-result').length, 0)
 }
+
+const plainPrices: MomentPrices = { read: 0.1, write: 1, ttlMs: Infinity }
 
 const nothing: Bill = { tokens: 0, cachedTokens: 0, cost: 0 }
 
@@ -207,6 +262,7 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOw
   const run = strategy.start(session.render)
   const hidden = new Map<string, readonly TraceMessage[]>()
   let cost = 0
+  let callsCost = 0
   let rehydrations = 0
   for (const [index, recorded] of trace.requests.entries()) {
     const request = withHidden(recorded, hidden)
@@ -220,11 +276,14 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOw
       rehydrations += 1
       const after = request.messages.at(-1)?.id ?? ''
       hidden.set(after, [...(hidden.get(after) ?? []), ...fetched])
-      sent = [...sent, ...fetched.map((message) => session.render.asRecorded(message))]
+      const shown = fetched.map((message) => session.render.asRecorded(message))
+      const calls = shown.filter(({ role }) => role === 'assistant')
+      callsCost += calls.reduce((sum, { tokens }) => sum + tokens, 0) * session.options.outputPrice
+      sent = [...sent, ...shown]
       cost += cache.bill(sent, request.atMs).cost
     }
   }
-  return { cost, rehydrations }
+  return { cost, rehydrations, callsCost }
 }
 
 /** Where a line that an answer needs would be fetched from; undefined where it is there. */
@@ -247,10 +306,12 @@ function missingPlaces(
       (sent) =>
         own.has(one, sent) ? undefined : own.placeOf(one.text, one.sources),
   )
-  const quoted = (uses.edits.get(index) ?? []).flat().map(
-    (line): Missing =>
-      (sent) =>
-        missingIn([line], sent).length === 0 ? undefined : own.placeOf(line.text, line.sources),
+  const quoted = (uses.edits.get(index) ?? []).flatMap(({ lines }) =>
+    lines.map(
+      (line): Missing =>
+        (sent) =>
+          missingIn([line], sent).length === 0 ? undefined : own.placeOf(line.text, line.sources),
+    ),
   )
   return [...needles, ...written, ...quoted]
 }

@@ -1,9 +1,16 @@
-import { ageClasses } from './measures/recall.ts'
-import type { Kept, RecallFigures } from './measures/recall.ts'
-import type { SessionFigures } from './replay-trace.ts'
+import type { RereadFigures } from './measures/rereading.ts'
+import type { StepFigures } from './replay-trace.ts'
+import { recallReport } from './recall-report.ts'
+import type { RecallReport } from './recall-report.ts'
+import { savingsByMoment } from './savings-by-moment.ts'
+import type { SavingsByMoment } from './savings-by-moment.ts'
+import { largest, mean, quantile, ratio, smallest, sum } from './session-pair.ts'
+import type { SessionPair } from './session-pair.ts'
+import { wholeBill } from './whole-bill.ts'
+import type { WholeBill } from './whole-bill.ts'
 
 /** One row of a replay: a strategy over all traces. Ratios are against pass-through; null is not applicable. */
-export interface StrategyReport {
+export interface StrategyReport extends RecallReport {
   readonly name: string
   readonly tokens: number
   readonly tokenRatio: number | null
@@ -35,16 +42,12 @@ export interface StrategyReport {
   readonly settledAllCostRatio: number | null
   readonly worstTraceSettledAllRatio: number | null
   readonly rehydrationsAll: number
-  readonly needleRecall: number | null
-  readonly needleLineRecall: number | null
-  /** Of strings that only calls of the agent's own had held: the share whose whole line still stood. */
-  readonly ownCallLineRecall: number | null
-  /** Of edits that quote what the history held: the share of which every such line still stood. */
-  readonly editTextRecall: number | null
-  /** Lines of needles, and of the agent's own strings, by the steps since they last stood there. */
-  readonly recallByAge: readonly AgeRecall[]
-  /** Lines of the needles whose newest source was shown otherwise than recorded. */
-  readonly recallWhereShortened: number | null
+  readonly compactions: number
+  readonly meanRequestTokens: number | null
+  readonly largestRequestTokens: number | null
+  /** Of what tools bring: the share of characters in lines that they had brought before, and in those of them that the request before did not show. */
+  readonly repeatedShare: number | null
+  readonly rereadShare: number | null
   readonly referencesAmbiguous: number
   readonly unreadLinesReplaced: number
   readonly failuresHidden: number
@@ -56,6 +59,8 @@ export interface StrategyReport {
   readonly p99Ms: number | null
   /** What single requests save that hold results of tools older than the newest two. */
   readonly perStep: StepSavings
+  readonly wholeBill: WholeBill
+  readonly savings: SavingsByMoment
 }
 
 /** Shares that requests save against pass-through, request by request; null where there is none. */
@@ -70,26 +75,11 @@ export interface StepSavings {
   readonly medianCost: number | null
 }
 
-export interface AgeRecall {
-  /** For example `1-3`, or `41+`. */
-  readonly steps: string
-  readonly needles: number
-  readonly recall: number | null
-  readonly ownStrings: number
-  readonly ownRecall: number | null
-}
-
 export interface ReplayReport {
   readonly traces: number
   readonly requests: number
   readonly provider: string
   readonly strategies: readonly StrategyReport[]
-}
-
-/** A session sent by one strategy, beside the same session sent in full. */
-export interface SessionPair {
-  readonly figures: SessionFigures
-  readonly baseline: SessionFigures
 }
 
 /** `inputDollars` is the price of a million plain input tokens. */
@@ -134,12 +124,9 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     settledAllCostRatio: ratio(sum(pairs, settledAllCost), baselineCost(pairs)),
     worstTraceSettledAllRatio: worst(pairs, settledAllCost),
     rehydrationsAll: sum(pairs, ({ figures }) => figures.settledAll.rehydrations),
-    needleRecall: recallOf(pairs, ({ strings }) => strings),
-    needleLineRecall: recallOf(pairs, ({ lines }) => lines),
-    ownCallLineRecall: recallOf(pairs, ({ ownLines }) => ownLines),
-    editTextRecall: recallOf(pairs, ({ edits }) => edits),
-    recallByAge: ageClasses.map((most, index) => ageRecall(pairs, most, index)),
-    recallWhereShortened: recallOf(pairs, ({ whereShortened }) => whereShortened),
+    ...recallReport(pairs),
+    compactions: sum(pairs, ({ figures }) => figures.compactions),
+    ...requestFigures(pairs),
     referencesAmbiguous: sum(pairs, ({ figures }) => figures.referencesAmbiguous),
     unreadLinesReplaced: sum(pairs, ({ figures }) => figures.unreadLinesReplaced),
     failuresHidden: sum(pairs, ({ figures }) => figures.failuresHidden),
@@ -148,6 +135,8 @@ export function strategyReport(name: string, pairs: readonly SessionPair[], inpu
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     perStep: stepSavings(pairs),
+    wholeBill: wholeBill(pairs),
+    savings: savingsByMoment(pairs),
   }
 }
 
@@ -174,13 +163,6 @@ function stepSavings(pairs: readonly SessionPair[]): StepSavings {
   }
 }
 
-function mean(values: readonly number[]): number | null {
-  return ratio(
-    values.reduce((all, value) => all + value, 0),
-    values.length,
-  )
-}
-
 /** Of the input: what a model writes costs the same with a cache and without. */
 function savedBy(pairs: readonly SessionPair[]): number | null {
   const paid = ratio(
@@ -190,10 +172,6 @@ function savedBy(pairs: readonly SessionPair[]): number | null {
   return paid === null ? null : 1 - paid
 }
 
-function smallest(numbers: readonly number[]): number | null {
-  return numbers.reduce<number | null>((found, number) => Math.min(found ?? number, number), null)
-}
-
 function unpackedOf(pairs: readonly SessionPair[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>()
   for (const { figures } of pairs)
@@ -201,24 +179,27 @@ function unpackedOf(pairs: readonly SessionPair[]): Readonly<Record<string, numb
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-type KeptOf = (recall: RecallFigures) => Kept | undefined
-
-function recallOf(pairs: readonly SessionPair[], keptOf: KeptOf): number | null {
-  return ratio(
-    sum(pairs, ({ figures }) => keptOf(figures.recall)?.kept ?? 0),
-    sum(pairs, ({ figures }) => keptOf(figures.recall)?.of ?? 0),
-  )
+function requestFigures(pairs: readonly SessionPair[]) {
+  return {
+    meanRequestTokens: ratio(
+      sum(pairs, ({ figures }) => figures.tokens),
+      sum(pairs, ({ figures }) => figures.requests),
+    ),
+    largestRequestTokens: largest(pairs.flatMap(({ figures }) => largestRequest(figures.steps) ?? [])),
+    repeatedShare: shareBrought(pairs, ({ repeated }) => repeated),
+    rereadShare: shareBrought(pairs, ({ reread }) => reread),
+  }
 }
 
-function ageRecall(pairs: readonly SessionPair[], most: number, index: number): AgeRecall {
-  const least = (ageClasses[index - 1] ?? 0) + 1
-  return {
-    steps: most === Number.POSITIVE_INFINITY ? `${least}+` : `${least}-${most}`,
-    needles: sum(pairs, ({ figures }) => figures.recall.byAge[index]?.of ?? 0),
-    recall: recallOf(pairs, ({ byAge }) => byAge[index]),
-    ownStrings: sum(pairs, ({ figures }) => figures.recall.ownByAge[index]?.of ?? 0),
-    ownRecall: recallOf(pairs, ({ ownByAge }) => ownByAge[index]),
-  }
+function largestRequest(steps: readonly StepFigures[]): number | null {
+  return largest(steps.map(({ tokens }) => tokens))
+}
+
+function shareBrought(pairs: readonly SessionPair[], of: (figures: RereadFigures) => number): number | null {
+  return ratio(
+    sum(pairs, ({ figures }) => of(figures.rereading)),
+    sum(pairs, ({ figures }) => figures.rereading.brought),
+  )
 }
 
 function settledAllCost({ figures }: SessionPair): number {
@@ -233,22 +214,10 @@ function baselineCost(pairs: readonly SessionPair[]): number {
   return sum(pairs, ({ baseline }) => baseline.cost)
 }
 
-function sum(pairs: readonly SessionPair[], of: (pair: SessionPair) => number): number {
-  return pairs.reduce((total, pair) => total + of(pair), 0)
-}
-
-function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole
-}
-
 function worst(pairs: readonly SessionPair[], costOf: (pair: SessionPair) => number): number | null {
   let most: number | null = null
   for (const pair of pairs) {
     if (pair.baseline.cost > 0) most = Math.max(most ?? 0, costOf(pair) / pair.baseline.cost)
   }
   return most
-}
-
-function quantile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null
 }

@@ -1,3 +1,5 @@
+import type { Brief } from './measures/compactions.ts'
+import type { Moment } from './measures/moments.ts'
 import type { RenderedMessage, Renderer } from './render.ts'
 import type { TraceRequest } from './trace.ts'
 
@@ -17,4 +19,8 @@ export interface StrategyRun {
   asked?(): { readonly sent: readonly RenderedMessage[]; readonly outputTokens: number } | undefined
   /** The handle under which a message of the last request can be asked for, where it shows one. */
   handleOf?(messageId: string): string | undefined
+  /** What stands in the last request for messages that are compacted; undefined where none are. */
+  brief?(): Brief | undefined
+  /** The epoch that began with the last request. Where a strategy does not tell, every form that changes is `warm`. */
+  began?(): Moment | undefined
 }

@@ -90,6 +90,7 @@ function sentBy(strategy: Strategy, trace: Trace, { rules, name }: { rules: Bill
   const figures = replayTrace(trace, strategy, {
     count: (text) => tokenizer.count(text),
     openCache: rules.openCache,
+    prices: rules.prices,
     outputPrice: rules.outputPrice,
     clock: () => performance.now(),
     billed: ({ tokens, cachedTokens, cost, unpacked = null }) =>

@@ -14,15 +14,17 @@ const place = { file: 'test.jsonl', line: 1, field: '' }
 interface Step {
   readonly call: object
   readonly result: string
+  /** What the agent says beside the call. */
+  readonly said?: string
 }
 
 function session(steps: readonly Step[]): Trace {
   const messages = [
     { role: 'user', content: 'Mend the total.' },
-    ...steps.flatMap(({ call, result }, index) => {
+    ...steps.flatMap(({ call, result, said = null }, index) => {
       const tool_calls = [{ id: `c${index}`, name: 'edit', arguments: JSON.stringify(call) }]
       return [
-        { role: 'assistant', content: null, tool_calls },
+        { role: 'assistant', content: said, tool_calls },
         { role: 'tool', tool_call_id: `c${index}`, content: result },
       ]
     }),
@@ -47,7 +49,7 @@ const showing = (show: (item: Item) => string): Strategy => ({
   }),
 })
 
-function rowOf(trace: Trace, strategy: Strategy): StrategyReport {
+function rowOf(trace: Trace, strategy: Strategy, options: { windowTokens?: number } = {}): StrategyReport {
   let now = 0
   const bench = replay({
     strategies: [strategy],
@@ -56,6 +58,7 @@ function rowOf(trace: Trace, strategy: Strategy): StrategyReport {
     openCache: () => plainCache({ read: 0.1, write: 1 }),
     outputPrice: 5,
     clock: () => (now += 1),
+    ...options,
   })
   bench.add(trace)
   return bench.report().strategies[0]!
@@ -163,5 +166,166 @@ describe('what a reader cannot take rightly', () => {
         showing((item) => (item.text.startsWith('cc a.c') ? text : item.text)),
       ).failuresHidden
     expect([shown('[Tool: make - ok]'), shown('… error: no such header')]).toEqual([1, 0])
+  })
+})
+
+/** Results otherwise. */
+const results = (change: (text: string) => string): Strategy =>
+  showing(({ kind, text }) => (kind === 'tool-result' ? change(text) : text))
+
+describe('edits in one piece', () => {
+  const file = 'def a():\n    one = first(x)\n    two = second(x)\n    return two'
+  const old = '    one = first(x)\n    two = second(x)'
+  const read = session([
+    { call: { path: 'a' }, result: file },
+    padding,
+    { call: { old_str: old, new_str: 'x' }, result: 'ok' },
+  ])
+
+  it('need the whole old text, not its lines somewhere', () => {
+    expect(rowOf(read, passThrough())).toMatchObject({ editTextRecall: 1, editInOnePieceRecall: 1 })
+    const apart = rowOf(
+      read,
+      results((text) => text.replace(old, old.replace('\n', '\n…\n'))),
+    )
+    expect(apart).toMatchObject({ editTextRecall: 1, editInOnePieceRecall: 0 })
+  })
+
+  it('are not asked for where the history had never held them so', () => {
+    const parts = session([
+      { call: { path: 'a' }, result: '    one = first(x)' },
+      { call: { path: 'b' }, result: '    two = second(x)' },
+      { call: { old_str: old, new_str: 'x' }, result: 'ok' },
+    ])
+    expect(rowOf(parts, passThrough())).toMatchObject({ editTextRecall: 1, editInOnePieceRecall: null })
+  })
+
+  it('are lost in a request that is refused', () => {
+    const refused = rowOf(read, passThrough(), { windowTokens: 20 })
+    expect(refused).toMatchObject({ refused: 3, editTextRecall: 0, editInOnePieceRecall: 0 })
+  })
+})
+
+describe('edits by lines of one place', () => {
+  const shared = 'import unittest'
+  const told = 'def grand_total(rows):'
+  const steps: readonly Step[] = [
+    { call: { path: 'a' }, result: `${shared}\n${told}` },
+    { call: { path: 'b' }, result: `${shared}\nother` },
+    padding,
+  ]
+  const writing = (path: string, ...lines: readonly string[]): Trace =>
+    session([...steps, { call: { command: `cat > ${path} <<EOF\n${lines.join('\n')}\nEOF` }, result: '' }])
+
+  it('do not miss what stands in many files', () => {
+    const without = (line: string) =>
+      rowOf(
+        writing('b', shared, told),
+        results((text) => text.replaceAll(line, '…')),
+      )
+    expect(without(shared)).toMatchObject({ editTextRecall: 0, editOnePlaceRecall: 1, newFileTextRecall: null })
+    expect(without(told)).toMatchObject({ editTextRecall: 0, editOnePlaceRecall: 0 })
+    expect(rowOf(writing('b', shared), passThrough())).toMatchObject({ editTextRecall: 1, editOnePlaceRecall: null })
+  })
+
+  it('leave out a line that stands twice in one place', () => {
+    const twice = session([
+      { call: { path: 'a' }, result: `${told}\n${told}` },
+      { call: { old_str: told, new_str: 'x' }, result: 'ok' },
+    ])
+    expect(rowOf(twice, passThrough())).toMatchObject({ editTextRecall: 1, editOnePlaceRecall: null })
+  })
+
+  it('count files apart that a here-document writes and nobody has named', () => {
+    const row = rowOf(
+      writing('tests/new_file.py', told),
+      results(() => '…'),
+    )
+    expect(row).toMatchObject({ editTextRecall: 0, editOnePlaceRecall: null, newFileTextRecall: 0 })
+  })
+})
+
+describe('text of the assistant', () => {
+  const later = { call: { path: 'src/total_rows.py' }, result: 'ok' }
+  const said = { ...padding, said: 'The fault is in src/total_rows.py.' }
+
+  it('is measured by strings of calls that stood in it alone', () => {
+    const hidden = showing(({ kind, role, text }) => (kind === 'text' && role === 'assistant' ? '…' : text))
+    const alone = session([said, padding, later])
+    expect(rowOf(alone, passThrough()).assistantTextRecall).toBe(1)
+    expect(rowOf(alone, hidden)).toMatchObject({ assistantTextRecall: 0, ownCallLineRecall: null })
+    for (const elsewhere of [
+      { ...padding, result: 'src/total_rows.py' },
+      { ...padding, call: { path: 'src/total_rows.py' } },
+    ])
+      expect(rowOf(session([elsewhere, said, later]), hidden).assistantTextRecall).toBeNull()
+  })
+})
+
+describe('what is read again', () => {
+  const page = 'one line of text\nanother line'
+  const again = session([{ call: { path: 'a' }, result: page }, padding, { call: { path: 'a' }, result: page }])
+  const brought = 2 * page.replace('\n', '').length + padding.result.length
+
+  it('is repeated whatever is sent, and read again where it was not shown', () => {
+    const base = page.replace('\n', '').length / brought
+    expect(rowOf(again, passThrough())).toMatchObject({ repeatedShare: base, rereadShare: 0 })
+    const half = rowOf(
+      again,
+      results((text) => text.replace('another line', '…')),
+    )
+    expect(half).toMatchObject({ repeatedShare: base, rereadShare: 'another line'.length / brought })
+  })
+})
+
+describe('compactions', () => {
+  /** From the request with so many messages on, a brief stands for all but the newest so many, and is written anew each time. */
+  const compacting = (from: number, kept: number, text: string): Strategy => ({
+    name: 'compacting',
+    start(renderer) {
+      let brief: { messages: Set<string>; text: string } | undefined
+      return {
+        next({ messages }) {
+          const old = messages.length < from ? [] : messages.slice(1, -kept)
+          brief = old.length === 0 ? undefined : { messages: new Set(old.map(({ id }) => id)), text }
+          const parts = [{ kind: 'text', text }] as const
+          const shown = { role: 'user', text, tokens: text.length, sourceId: '', observation: true, parts } as const
+          const rest = messages.filter(({ id }) => brief?.messages.has(id) !== true)
+          return [...rest.map((message) => renderer.asRecorded(message)), ...(brief ? [shown] : [])]
+        },
+        brief: () => brief,
+      }
+    },
+  })
+  const own = session([
+    { call: written, result: 'error: disk full' },
+    padding,
+    padding,
+    { call: edit, result: 'edited' },
+  ])
+
+  it('are counted, and recall is told by how many the newest place has gone through', () => {
+    // Requests have 1, 3, 5, 7 and 9 messages: the third and all after it write a brief, of which the fourth makes the edit.
+    const row = rowOf(own, compacting(5, 2, '[brief]'))
+    expect(row.compactions).toBe(3)
+    expect(
+      row.recallByCompactions.map(({ compactions, own: { uses, recall } }) => [compactions, uses, recall]),
+    ).toEqual([
+      ['0', 0, null],
+      ['1', 0, null],
+      ['2', 2, 0],
+      ['3', 0, null],
+      ['4+', 0, null],
+    ])
+    expect(row.recallByCompactions[2]?.edits).toEqual({ uses: 1, recall: 0 })
+    expect(rowOf(own, passThrough()).recallByCompactions[0]?.edits).toEqual({ uses: 1, recall: 1 })
+  })
+
+  it('keep what the brief says, failures included', () => {
+    const brief = 'def grand_total(rows):\nerror: disk full'
+    const row = rowOf(own, compacting(5, 2, brief))
+    expect(row.recallByCompactions[2]?.edits).toEqual({ uses: 1, recall: 1 })
+    expect(row.failuresHidden).toBe(0)
+    expect(rowOf(own, compacting(5, 2, '[brief]')).failuresHidden).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TraceMessage } from '../trace.ts'
-import { quotedLines } from './quoted-lines.ts'
+import { quotedEdits, quotedLines } from './quoted-lines.ts'
 
 const calling = (input: object): TraceMessage => ({
   id: 'm1',
@@ -47,5 +47,29 @@ describe('the lines that an edit quotes', () => {
 
   it('not a line that is too short to be told', () => {
     expect(quotedLines(calling({ old_str: '}\n\n  })\n', new_str: 'x' }))).toEqual([])
+  })
+})
+
+describe('the texts that an edit quotes in one piece', () => {
+  it('are the whole old text, blank lines and indents included', () => {
+    const [edit] = quotedEdits(calling({ old_str: '\n  def total(a):\n\n    return 0\n', new_str: 'x' }))
+    expect(edit?.pieces).toEqual(['  def total(a):\n\n    return 0'])
+  })
+
+  it('are one for each hunk of a patch, and for each search block', () => {
+    const patch = '@@ -1 +1 @@\n-    return 0\n+    return 1\n@@ -9 +9 @@\n-    return 10\n'
+    expect(quotedEdits(calling({ patch }))[0]?.pieces).toEqual(['    return 0', '    return 10'])
+    const diff = '<<<<<<< SEARCH\nfirst text\n=======\na\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nsecond text\n=======\nb\n'
+    expect(quotedEdits(calling({ diff }))[0]?.pieces).toEqual(['first text', 'second text'])
+  })
+
+  it.each([
+    ["cat > src/a.py <<'EOF'\nimport sum_lib\nEOF", 'src/a.py'],
+    ["cat <<'EOF' > 'src/a.py'\nimport sum_lib\nEOF", 'src/a.py'],
+    ['tee -a src/a.py <<EOF\nimport sum_lib\nEOF', 'src/a.py'],
+    ["python - <<'EOF' 2>&1\nimport sum_lib\nEOF", undefined],
+  ])('are none of a here-document, which names what it writes: %s', (command, writes) => {
+    const [edit] = quotedEdits(calling({ command }))
+    expect(edit).toEqual({ lines: ['import sum_lib'], pieces: [], ...(writes !== undefined && { writes }) })
   })
 })

@@ -17,8 +17,8 @@ export interface ReadingFigures {
 }
 
 export interface Reading {
-  /** A request as it was sent. */
-  look(request: TraceRequest, sent: readonly RenderedMessage[]): void
+  /** A request as it was sent; `brief` is what it says of compacted messages. */
+  look(request: TraceRequest, sent: readonly RenderedMessage[], brief?: string): void
   figures(): ReadingFigures
 }
 
@@ -44,7 +44,7 @@ export function reading(statementsOf: StatementsOf): Reading {
   }
 
   return {
-    look(request, sent) {
+    look(request, sent, brief = '') {
       const { messages } = request
       const answered = messages.findLastIndex(({ role }) => role === 'assistant')
       const shownBy = new Map(sent.map((shown) => [shown.sourceId, shown]))
@@ -58,7 +58,8 @@ export function reading(statementsOf: StatementsOf): Reading {
           lookAt(shown, message, steps, index > answered)
         }
         const statements = hidden.has(message.id) ? [] : statementsOf(message, messages)
-        if (statements.length > 0 && (shown === undefined || !statesOne(shown.text, statements))) hidden.add(message.id)
+        if (statements.length > 0 && !statesOne(shown?.text ?? brief, statements) && !statesOne(brief, statements))
+          hidden.add(message.id)
       }
     },
     figures: () => ({ referencesAmbiguous, unreadLinesReplaced, failuresHidden: hidden.size }),

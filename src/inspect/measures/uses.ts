@@ -7,6 +7,8 @@ import { failuresOf } from './reading.ts'
 /** What the answers of a session used of what stood before them; the same for every strategy. */
 export interface Uses {
   readonly ownStrings: ReadonlyMap<number, readonly Needle[]>
+  /** Strings that only text of the assistant had held. */
+  readonly saidStrings: ReadonlyMap<number, readonly Needle[]>
   readonly edits: ReadonlyMap<number, readonly EditText[]>
   readonly failures: ReturnType<typeof failuresOf>
 }
@@ -16,7 +18,8 @@ const known = new WeakMap<Trace, Uses>()
 export function usesOf(trace: Trace): Uses {
   let uses = known.get(trace)
   if (uses === undefined) {
-    uses = { ownStrings: ownStrings(trace), edits: editTexts(trace), failures: failuresOf(trace) }
+    const { called, said } = ownStrings(trace)
+    uses = { ownStrings: called, saidStrings: said, edits: editTexts(trace), failures: failuresOf(trace) }
     known.set(trace, uses)
   }
   return uses
