@@ -21,6 +21,7 @@ import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
+import { afterReading } from './just-read.ts'
 import { looksAfterEdit } from './looks-after-edit.ts'
 import { mediaCalls } from './media-calls.ts'
 import { nextLedger } from './next-ledger.ts'
@@ -155,7 +156,7 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
     (frozen, index) => (out.has(index) ? undefined : frozen) ?? room.given?.get(index) ?? asked(context, index),
   )
   const held = continued(context, out.size > 0 ? nothing : startOf(input, view, known), chosen)
-  const { shown, epoch: chosenEpoch, free } = chooseEpoch(context, held)
+  const { shown, epoch: chosenEpoch, free } = chooseEpoch(context, afterReading(context, held))
   const relieved = relieve(context, shown, free)
   const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)
   const offers = offersNow(input, relieved.rendered)

@@ -73,9 +73,9 @@ export function gain({ saving, rewriteCost }: Proposal, { turnsLeft }: Standing,
 export function affordable(cost: number, saving: number, { input }: PlanContext, figures: Standing): boolean {
   const { epochs } = input.policy
   const paybackTurns = (cost - figures.holdCost) / (input.prices.read * saving)
-  const loan = epochs.debtShare === undefined ? needyLoan(paybackTurns, epochs, figures) : 0
-  const debt = paybackTurns <= figures.turnsLeft * (epochs.payback ?? usualPayback) ? mostDebt(epochs, figures) : 0
-  return canBear(cost, loan + debt, epochs, figures)
+  if (epochs.debtShare === undefined) return canBear(cost, needyLoan(paybackTurns, epochs, figures), epochs, figures)
+  const paysBack = paybackTurns <= figures.turnsLeft * (epochs.payback ?? usualPayback)
+  return canBear(cost, paysBack ? mostDebt(epochs, figures) : 0, epochs, figures)
 }
 
 /** Share of the requests still expected. */
