@@ -33,7 +33,7 @@ export function withoutQuotes(
   roles: readonly (FailureRole | undefined)[],
   kind: ContentKind,
 ): readonly (FailureRole | undefined)[] {
-  if (kind !== 'test-output' && kind !== 'build-output' && isDocument(lines)) return beginning(lines, roles)
+  if (kind !== 'test-output' && kind !== 'build-output' && isDocument(lines)) return ownOfDocument(lines, roles, kind)
   if (kind === 'html' || isPage(lines))
     return roles.map((role, at) => (isErrorPage(lines[at] ?? '') ? role : undefined))
   if (!quoting.has(kind)) return roles
@@ -50,15 +50,25 @@ export function withoutQuotes(
   return roles.map((role, at) => (isOwn(role, at) ? role : undefined))
 }
 
-function beginning(
+/** An exception as a program that ends by it prints it. */
+const raised = /^(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception): \S/
+/** In these such a line is somebody's text even so. */
+const notRaised: ReadonlySet<ContentKind> = new Set([...quoting, 'directory-listing'])
+
+/** The first lines of a document, and exceptions outside its fences: scripts print headings, too. */
+function ownOfDocument(
   lines: readonly string[],
   roles: readonly (FailureRole | undefined)[],
+  kind: ContentKind,
 ): readonly (FailureRole | undefined)[] {
   let left = firstLines
+  let fenced = false
   return roles.map((role, at) => {
-    if (left === 0 || (lines[at] ?? '').trim() === '') return undefined
+    const line = lines[at] ?? ''
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
+    if (line.trim() === '') return undefined
     left--
-    return role
+    return left >= 0 || (!fenced && !notRaised.has(kind) && raised.test(line)) ? role : undefined
   })
 }
 
