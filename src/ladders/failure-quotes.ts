@@ -6,6 +6,7 @@ import type { FailureRole } from './failure-role.ts'
 const quoting: ReadonlySet<ContentKind> = new Set(['source-code', 'search-results', 'diff'])
 
 const sampled = 400
+const fence = /^\s*(?:```|~~~(?!~))[\w+#.-]*\s*$/
 
 /** Whether a text is written for readers: headings, fences, links. */
 function isDocument(lines: readonly string[]): boolean {
@@ -15,7 +16,7 @@ function isDocument(lines: readonly string[]): boolean {
   for (let at = 0; at < Math.min(lines.length, sampled); at++) {
     const line = (lines[at] ?? '').slice(0, 300)
     if (/^#{1,6} [A-Z\d`]/.test(line)) headings++
-    if (/^\s*(?:```|~~~(?!~))[\w+#.-]*\s*$/.test(line)) fences++
+    if (fence.test(line)) fences++
     if (/\[[^\]]{1,80}\]\([^)\s]{1,200}\)/.test(line)) links++
   }
   return headings >= 2 || fences >= 2 || (headings >= 1 && links >= 2)
@@ -65,7 +66,7 @@ function ownOfDocument(
   let fenced = false
   return roles.map((role, at) => {
     const line = lines[at] ?? ''
-    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
+    if (fence.test(line)) fenced = !fenced
     if (line.trim() === '') return undefined
     left--
     return left >= 0 || (!fenced && !notRaised.has(kind) && raised.test(line)) ? role : undefined

@@ -1,5 +1,6 @@
 import type { Item, JustReadPolicy, Rendition } from '../../core/index.ts'
 import { callLines } from '../../ladders/index.ts'
+import type { ContentKind } from '../../ladders/index.ts'
 import { inEffect } from './in-effect.ts'
 import { knownElsewhere } from './known-elsewhere.ts'
 import { rerender } from './plan-context.ts'
@@ -68,17 +69,30 @@ function justReadOf({ input: { items, hiddenTools = [] }, view: { aligned } }: P
 const usualLeastTokens = 150
 const usualLeastShare = 0.25
 
+/** The kinds that coding runs consist of; what tools return as data lost lines that short tasks came back to. */
+const measuredKinds: ReadonlySet<ContentKind> = new Set([
+  'source-code',
+  'search-results',
+  'directory-listing',
+  'diff',
+  'test-output',
+  'build-output',
+  'log',
+  'prose',
+])
+
 /** How old a result counts as that was just read: as old as when the next reply may use it. */
 const ageAfterReading = 4
 
 function formsOf(context: PlanContext, { renditions }: Rendered, justRead: JustReadPolicy): ReadonlyMap<number, Rendition> {
-  const { input, options } = context
+  const { input, options, facts } = context
   const { lineWorth, leastTokens = usualLeastTokens, leastShare = usualLeastShare } = justRead
   const isWhole = (index: number): boolean => {
     const { rung = 'omitted', tokens = 0 } = renditions[index] ?? {}
     return (rung === 'full' || rung === 'lossless') && tokens >= leastTokens
   }
-  const members = justReadOf(context).filter(isWhole)
+  const isMeasured = (index: number): boolean => measuredKinds.has(facts.ofText(input.items[index]?.text ?? '').text.kind)
+  const members = justReadOf(context).filter((index) => isWhole(index) && isMeasured(index))
   const found = new Map<number, Rendition>()
   if (members.length === 0) return found
   const known = knownElsewhere({ ...options, renditions, members, policy: { ...input.policy.epochs, lineWorth } })
