@@ -101,7 +101,8 @@ function formsOf(context: PlanContext, { renditions }: Rendered, justRead: JustR
     const whole = renditions[index]
     if (whole === undefined) continue
     const offered = options.rungsOf(index, { ...known.of(index), age: ageAfterReading, keeps })
-    const form = offered.findLast(({ rung, expendable }) => rung === 'trimmed' || (process.env.EXP && expendable === true))
+    // Where no line is worth its tokens one line remains; what the reply names is always worth it.
+    const form = offered.findLast(({ rung, expendable }) => rung === 'trimmed' || expendable === true)
     const isShort = form !== undefined && form.tokens <= whole.tokens * (1 - leastShare)
     if (isShort) found.set(index, form)
     known.add(index, isShort ? form : whole)
