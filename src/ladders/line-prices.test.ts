@@ -3,14 +3,22 @@ import type { Item } from '../core/index.ts'
 import { ladderFor } from './ladder-for.ts'
 
 const lines = Array.from({ length: 60 }, (_, at) =>
-  at % 7 === 0 ? `def read_rows_${at}(path, limit):` : `    # remark ${at}: nothing that anybody has to read again, ever`,
+  at % 7 === 0
+    ? `def read_rows_${at}(path, limit):`
+    : `    # remark ${at}: nothing that anybody has to read again, ever`,
 )
 const item: Item = { id: 'r', section: 'history', kind: 'tool-result', role: 'tool', text: lines.join('\n') }
 
 function trimmed(charactersPerToken: number, pricesCharacters: boolean): string | undefined {
   const count = (text: string): number => Math.ceil(text.length / charactersPerToken)
-  const conversation = { visible: new Set<string>(), age: 10, lineWorth: 0.003, ...(pricesCharacters && { pricesCharacters }) }
-  return ladderFor(item, { count, handle: '482915037114', conversation }).findLast(({ rung }) => rung === 'trimmed')?.text
+  const conversation = {
+    visible: new Set<string>(),
+    age: 10,
+    lineWorth: 0.003,
+    ...(pricesCharacters && { pricesCharacters }),
+  }
+  return ladderFor(item, { count, handle: '482915037114', conversation }).findLast(({ rung }) => rung === 'trimmed')
+    ?.text
 }
 
 describe('prices of lines', () => {

@@ -30,7 +30,8 @@ describe('old text of the model', () => {
   })
 
   it('has no such form where nothing would go', () => {
-    const short = 'The root cause is the buffer of the parser, which has grown with each line that it has seen since the session began to run, and nothing else has ever touched it?'
+    const short =
+      'The root cause is the buffer of the parser, which has grown with each line that it has seen since the session began to run, and nothing else has ever touched it?'
     expect(forms(short)).toEqual([])
   })
 })

@@ -55,7 +55,10 @@ function consumed(options: EligibleOptions): readonly number[] {
   const isOld = oldText(options)
   const found: number[] = []
   for (let index = 0; index < Math.max(ends.old, ends.read); index++)
-    if (isOld(index) || (mayShorten(options, index) && isPast({ item: items[index], index, policy, ends, isSuperseded })))
+    if (
+      isOld(index) ||
+      (mayShorten(options, index) && isPast({ item: items[index], index, policy, ends, isSuperseded }))
+    )
       found.push(index)
   return found
 }

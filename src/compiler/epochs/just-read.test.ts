@@ -40,12 +40,20 @@ function requests(items: readonly Item[], input: Partial<ConversationInput> = {}
   return plans
 }
 
-const task: Item = { id: 'task', section: 'query', kind: 'text', role: 'user', text: 'Find out why it fails. '.repeat(200) }
+const task: Item = {
+  id: 'task',
+  section: 'query',
+  kind: 'text',
+  role: 'user',
+  text: 'Find out why it fails. '.repeat(200),
+}
 
 function step(at: number, command: string, text: string, said = ''): readonly Item[] {
   const call = { section: 'history', role: 'assistant', toolName: 'bash', toolCallId: `call-${at}` } as const
   return [
-    ...(said === '' ? [] : [{ id: `t${at}`, section: 'history', kind: 'text', role: 'assistant', text: said } as const]),
+    ...(said === ''
+      ? []
+      : [{ id: `t${at}`, section: 'history', kind: 'text', role: 'assistant', text: said } as const]),
     { ...call, id: `c${at}`, kind: 'tool-call', text: JSON.stringify({ command }) },
     { ...call, id: `r${at}`, kind: 'tool-result', role: 'tool', text },
   ]
@@ -53,10 +61,16 @@ function step(at: number, command: string, text: string, said = ''): readonly It
 
 const source = [
   'class Cart:',
-  ...Array.from({ length: 30 }, (_, line) => `    # remark number ${line}, which says nothing that anybody has to read again`),
+  ...Array.from(
+    { length: 30 },
+    (_, line) => `    # remark number ${line}, which says nothing that anybody has to read again`,
+  ),
   '    def apply_discount(self, rate):',
   '        return self.total * rate',
-  ...Array.from({ length: 30 }, (_, line) => `    # remark number ${line} below, which says nothing that anybody has to read again`),
+  ...Array.from(
+    { length: 30 },
+    (_, line) => `    # remark number ${line} below, which says nothing that anybody has to read again`,
+  ),
 ].join('\n')
 
 const nothing = 'ok'
@@ -125,8 +139,16 @@ describe('what was just read', () => {
 })
 
 describe('debt', () => {
-  const words = fc.constantFrom('plain words', 'load_config()', 'def read_rows(path):', 'ValueError: no such row', 'src/cart/rows.py:12')
-  const text = fc.array(words, { minLength: 1, maxLength: 120 }).map((lines) => lines.map((line, at) => `${line} ${at}`).join('\n'))
+  const words = fc.constantFrom(
+    'plain words',
+    'load_config()',
+    'def read_rows(path):',
+    'ValueError: no such row',
+    'src/cart/rows.py:12',
+  )
+  const text = fc
+    .array(words, { minLength: 1, maxLength: 120 })
+    .map((lines) => lines.map((line, at) => `${line} ${at}`).join('\n'))
   const command = fc.constantFrom('ls', 'cat src/cart/rows.py', 'grep load_config .', 'python -m read_rows')
   const said = fc.constantFrom('', 'I look at it. We will use load_config. '.repeat(12))
   const session = fc

@@ -84,14 +84,19 @@ const measuredKinds: ReadonlySet<ContentKind> = new Set([
 /** How old a result counts as that was just read: as old as when the next reply may use it. */
 const ageAfterReading = 4
 
-function formsOf(context: PlanContext, { renditions }: Rendered, justRead: JustReadPolicy): ReadonlyMap<number, Rendition> {
+function formsOf(
+  context: PlanContext,
+  { renditions }: Rendered,
+  justRead: JustReadPolicy,
+): ReadonlyMap<number, Rendition> {
   const { input, options, facts } = context
   const { lineWorth, leastTokens = usualLeastTokens, leastShare = usualLeastShare } = justRead
   const isWhole = (index: number): boolean => {
     const { rung = 'omitted', tokens = 0 } = renditions[index] ?? {}
     return (rung === 'full' || rung === 'lossless') && tokens >= leastTokens
   }
-  const isMeasured = (index: number): boolean => measuredKinds.has(facts.ofText(input.items[index]?.text ?? '').text.kind)
+  const isMeasured = (index: number): boolean =>
+    measuredKinds.has(facts.ofText(input.items[index]?.text ?? '').text.kind)
   const members = justReadOf(context).filter((index) => isWhole(index) && isMeasured(index))
   const found = new Map<number, Rendition>()
   if (members.length === 0) return found
@@ -121,7 +126,10 @@ function textOf({ kind, text }: Item): string {
 }
 
 /** What a tool of ours has just brought back stands whole, whatever stands before it. */
-function fetched({ input: { items, hiddenTools = [] }, view }: PlanContext, { renditions }: Rendered): ReadonlyMap<number, Rendition> {
+function fetched(
+  { input: { items, hiddenTools = [] }, view }: PlanContext,
+  { renditions }: Rendered,
+): ReadonlyMap<number, Rendition> {
   return new Map(
     items.flatMap(({ toolName = '' }, index) => {
       const shown = renditions[index]

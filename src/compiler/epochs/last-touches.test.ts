@@ -20,7 +20,9 @@ function agesOf(commands: readonly string[]): readonly number[] {
 
 describe('last touches', () => {
   it('of a result that shows a file are the last call that names it, in whatever folder', () => {
-    expect(agesOf(['cat src/cart/rows.py', 'ls', 'grep -n total /testbed/src/cart/rows.py', 'ls'])).toEqual([3, 2, 3, 4])
+    expect(agesOf(['cat src/cart/rows.py', 'ls', 'grep -n total /testbed/src/cart/rows.py', 'ls'])).toEqual([
+      3, 2, 3, 4,
+    ])
   })
 
   it('of one that shows none are its own', () => {
