@@ -90,7 +90,7 @@ export type {
   RetrievalWork,
   RevisedPolicy,
 } from './compiler/index.ts'
-export { balanced, careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'
+export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'
 export type { PolicyChoice, PolicyName } from './compiler/index.ts'
 export {
   absoluteBudget,

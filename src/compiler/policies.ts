@@ -14,7 +14,7 @@ import {
   thrifty,
 } from './policy/profiles.ts'
 
-export { balanced, careful, costFirst, guarded, qualityFirst, thrifty }
+export { careful, costFirst, guarded, qualityFirst, thrifty }
 
 /** The policies that come with the product: each name, the policy and what it is for. */
 const shipped = {
