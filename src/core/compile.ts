@@ -13,6 +13,7 @@ import type { MediaMaking } from './media-policy.ts'
 import type { PackScope } from './pack-scope.ts'
 import type { Outcome, RefusalKind } from './outcome.ts'
 import type { Policy } from './policy.ts'
+import type { SessionLengths } from './session-lengths.ts'
 import type { Situation } from './situation.ts'
 import type { GivenSummary } from './summary.ts'
 import type { TaskState } from './task-state.ts'
@@ -90,6 +91,8 @@ export interface CompileInput {
   readonly prices?: CachePrices
   /** What the provider is asked to do to a conversation by itself; of layout `messages`. */
   readonly editing?: ProviderEditing
+  /** How long earlier sessions were, from which it is learnt how many requests are still to come. */
+  readonly sessionLengths?: SessionLengths
   readonly signals?: AllocatorSignals
   /** Mixed into handles so that they cannot be guessed across tenants. */
   readonly handleKey?: string

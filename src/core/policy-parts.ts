@@ -128,6 +128,24 @@ export interface CompactionPolicy extends BriefBudgets {
   readonly loanShare: number
 }
 
+/** The unit in which `EpochPolicy.lineWorth` prices a line. */
+export const lineWorthUnits = ['token', 'character'] as const
+export type LineWorthUnit = (typeof lineWorthUnits)[number]
+
+/** How a result is trimmed right after the reply that has read it; see `EpochPolicy.justRead`. */
+export interface JustReadPolicy {
+  /** As `EpochPolicy.lineWorth`. */
+  readonly lineWorth: number
+  /** Lines that stay on each side of a line that holds a name of the reply. */
+  readonly around: number
+  /** Smaller results stay whole; 150 tokens unless told. */
+  readonly leastTokens?: number
+  /** The share of a result that must go; a quarter unless told. */
+  readonly leastShare?: number
+  /** Requests within which the saving must repay the rewriting; 12 unless told. */
+  readonly payWithin?: number
+}
+
 export interface EpochPolicy {
   /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
   readonly lowestRung: LowestRung
@@ -178,6 +196,27 @@ export interface EpochPolicy {
   readonly loanWithin: number
   /** When old steps become a brief; never unless told. */
   readonly compaction?: CompactionPolicy
+  /**
+   * The most that a session may owe at any moment, as a share of what sending everything has cost so far. It takes the place of `loanAfter`,
+   * `loanShare` and `loanWithin`: any session may borrow at any time. Absent: those three hold.
+   */
+  readonly debtShare?: number
+  /** Share of the requests still expected within which an epoch in debt must pay for itself; a quarter unless told. */
+  readonly payback?: number
+  /**
+   * Results are trimmed once, right after the reply that has read them: only that reply stands behind them, so little is written anew. It is decided
+   * in every request, apart from epochs. Absent: results wait for an epoch.
+   */
+  readonly justRead?: JustReadPolicy
+  /** Whether a result is as old as the last call that names its file; `false` unless told: as old as its own call. */
+  readonly touchAge?: boolean
+  /**
+   * Assistant text behind this many newer results may be shortened in an epoch: its first and its deciding sentences stay, and its questions. Absent: it
+   * stays whole.
+   */
+  readonly oldText?: number
+  /** What `lineWorth` is a price of; `token` unless told. By `character` every tokenizer folds the same lines. */
+  readonly lineWorthPer?: LineWorthUnit
 }
 
 /** A part of a pack that a policy may insist on. */

@@ -3,6 +3,7 @@ import type { ReferencePolicy } from './references.ts'
 import type { Policy } from './policy.ts'
 import {
   defenseActions,
+  lineWorthUnits,
   lowestRungs,
   overflowPolicies,
   mediaRetentions,
@@ -20,6 +21,7 @@ import type {
   CompactionPolicy,
   EpochPolicy,
   Floors,
+  JustReadPolicy,
   LearnedRank,
   PolicyMetrics,
   Pressure,
@@ -81,6 +83,20 @@ export const epochPolicyShape = object<EpochPolicy>({
   loanShare: share,
   loanWithin: amount,
   compaction: optional(compactionPolicyShape),
+  debtShare: optional(share),
+  payback: optional(share),
+  justRead: optional(
+    object<JustReadPolicy>({
+      lineWorth: amount,
+      around: count,
+      leastTokens: optional(count),
+      leastShare: optional(share),
+      payWithin: optional(amount),
+    }),
+  ),
+  touchAge: optional(flag),
+  oldText: optional(count),
+  lineWorthPer: optional(oneOf(lineWorthUnits)),
 })
 
 const sectionShareShape = object<SectionShare>({ section: name, min: share, max: share, weight: share })

@@ -45,6 +45,13 @@ export interface UsualEnds {
   readonly step?: number
 }
 
+/** Names whose lines must stay. */
+export interface KeptNames {
+  readonly names: ReadonlySet<string>
+  /** Lines that stay on each side. */
+  readonly around: number
+}
+
 /** What is known of the conversation that an item stands in; a ladder may use any of it. */
 export interface ConversationContext {
   /** The lines that stand before the item; given on its first appearance, so that it can refer to them. */
@@ -65,6 +72,12 @@ export interface ConversationContext {
   readonly everyLine?: number
   /** Expected later uses that a line must have per token to stay. */
   readonly lineWorth?: number
+  /** Whether that price is of characters, a usual token's worth of them at a time, whatever the tokenizer counts. */
+  readonly pricesCharacters?: boolean
+  /** Names whose lines stay, with so many lines on each side. */
+  readonly keeps?: KeptNames
+  /** Whether a text of the model's is old: its first and deciding sentences and its questions are wanted. */
+  readonly isOldText?: boolean
   /** Whether the item shows a file that was changed a few steps before: whoever looks wants to see it, and not where it stood. */
   readonly looksAfterEdit?: () => boolean
   /** Whether the very same call was made again later: of its failures one is told. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createCompiler } from '../compiler/index.ts'
-import type { Policy, Situation } from '../core/index.ts'
+import type { Policy, SessionLengths, Situation } from '../core/index.ts'
 import { rehydrateTool } from '../sessions/index.ts'
 import type { BillingRules } from './billing-rules.ts'
 import { prehend } from './prehend-strategy.ts'
@@ -22,17 +22,27 @@ export interface PolicyStrategyOptions {
   readonly chargeTool?: ToolCharge
   readonly windowTokens?: number | undefined
   readonly situation?: Situation
+  readonly sessionLengths?: SessionLengths
 }
 
 /** Policies, compiled as the gateway compiles them and charged for the tool that it offers. */
 export function policyStrategies(
   policies: readonly NamedStrategyPolicy[],
   { prices, tokenizer }: BillingRules,
-  { chargeTool = 'always', windowTokens = roomyWindow, situation }: PolicyStrategyOptions = {},
+  { chargeTool = 'always', windowTokens = roomyWindow, situation, sessionLengths }: PolicyStrategyOptions = {},
 ): readonly Strategy[] {
   const tool = JSON.stringify(rehydrateTool.definition)
   const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return policies.map((own) =>
-    prehend({ ...own, prices, openCompiler, windowTokens, tool, chargeTool, ...(situation && { situation }) }),
+    prehend({
+      ...own,
+      prices,
+      openCompiler,
+      windowTokens,
+      tool,
+      chargeTool,
+      ...(situation && { situation }),
+      ...(sessionLengths && { sessionLengths }),
+    }),
   )
 }

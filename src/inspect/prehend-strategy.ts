@@ -8,6 +8,7 @@ import type {
   MediaMaking,
   PackEntry,
   Policy,
+  SessionLengths,
   Situation,
   Tokenizer,
 } from '../core/index.ts'
@@ -34,6 +35,8 @@ export interface PrehendOptions {
   /** A compiler that remembers nothing of other sessions, so that what the replay measures is what a session pays. */
   openCompiler(): { compile(input: CompileInput): CompileResult }
   readonly windowTokens: number
+  /** How long earlier sessions were, where a host would know it. */
+  readonly sessionLengths?: SessionLengths
   /** The definition of the retrieval tool, as it is sent. */
   readonly tool: string
   /** What can be made of media; nothing unless told. */
@@ -131,6 +134,7 @@ function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carrie
     known: [rehydrateTool],
     tools: [rehydrateTool],
     nowMs: request.atMs,
+    sessionLengths: options.sessionLengths,
     prices: options.prices,
     handleKey: 'replay',
   })

@@ -6,6 +6,7 @@ import type { FailureRole } from './failure-role.ts'
 const quoting: ReadonlySet<ContentKind> = new Set(['source-code', 'search-results', 'diff'])
 
 const sampled = 400
+const fence = /^\s*(?:```|~~~(?!~))[\w+#.-]*\s*$/
 
 /** Whether a text is written for readers: headings, fences, links. */
 function isDocument(lines: readonly string[]): boolean {
@@ -15,7 +16,7 @@ function isDocument(lines: readonly string[]): boolean {
   for (let at = 0; at < Math.min(lines.length, sampled); at++) {
     const line = (lines[at] ?? '').slice(0, 300)
     if (/^#{1,6} [A-Z\d`]/.test(line)) headings++
-    if (/^\s*(?:```|~~~(?!~))[\w+#.-]*\s*$/.test(line)) fences++
+    if (fence.test(line)) fences++
     if (/\[[^\]]{1,80}\]\([^)\s]{1,200}\)/.test(line)) links++
   }
   return headings >= 2 || fences >= 2 || (headings >= 1 && links >= 2)
@@ -33,7 +34,7 @@ export function withoutQuotes(
   roles: readonly (FailureRole | undefined)[],
   kind: ContentKind,
 ): readonly (FailureRole | undefined)[] {
-  if (kind !== 'test-output' && kind !== 'build-output' && isDocument(lines)) return beginning(lines, roles)
+  if (kind !== 'test-output' && kind !== 'build-output' && isDocument(lines)) return ownOfDocument(lines, roles, kind)
   if (kind === 'html' || isPage(lines))
     return roles.map((role, at) => (isErrorPage(lines[at] ?? '') ? role : undefined))
   if (!quoting.has(kind)) return roles
@@ -50,15 +51,25 @@ export function withoutQuotes(
   return roles.map((role, at) => (isOwn(role, at) ? role : undefined))
 }
 
-function beginning(
+/** An exception as a program that ends by it prints it. */
+const raised = /^(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception): \S/
+/** In these such a line is somebody's text even so. */
+const notRaised: ReadonlySet<ContentKind> = new Set([...quoting, 'directory-listing'])
+
+/** The first lines of a document, and exceptions outside its fences: scripts print headings, too. */
+function ownOfDocument(
   lines: readonly string[],
   roles: readonly (FailureRole | undefined)[],
+  kind: ContentKind,
 ): readonly (FailureRole | undefined)[] {
   let left = firstLines
+  let fenced = false
   return roles.map((role, at) => {
-    if (left === 0 || (lines[at] ?? '').trim() === '') return undefined
+    const line = lines[at] ?? ''
+    if (fence.test(line)) fenced = !fenced
+    if (line.trim() === '') return undefined
     left--
-    return role
+    return left >= 0 || (!fenced && !notRaised.has(kind) && raised.test(line)) ? role : undefined
   })
 }
 

@@ -202,6 +202,16 @@ describe('failures', () => {
     expect(reported('src/a.md\n    Error: cannot read means that it is not there')).toEqual([])
   })
 
+  it('V-027: what a script raises below the headings that it prints is no quotation', () => {
+    const printed = ['# First case', 'passed', '# Second case', 'a = 1', 'TypeError: rate is no number']
+    expect(detectFailure(printed, 'config').lines).toContain(4)
+    expect(detectFailure(printed, 'prose').lines).toContain(4)
+    expect(detectFailure(printed, 'source-code').lines).toEqual([])
+    expect(detectFailure(printed, 'directory-listing').lines).toEqual([])
+    const fenced = ['# Use', 'Read this.', '# Errors', '```', 'TypeError: rate is no number', '```']
+    expect(detectFailure(fenced, 'prose').lines).toEqual([])
+  })
+
   it('V-027: marks under the code of a traceback are no fences of a document', () => {
     const frame = ['  File "a.py", line 3, in f', '    return data[key]', '           ~~~~^^^^^']
     const trace = ['Traceback (most recent call last):', ...frame, "TypeError: 'NoneType' object is not subscriptable"]

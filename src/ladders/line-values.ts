@@ -1,4 +1,4 @@
-import type { ConversationContext, Item } from '../core/index.ts'
+import type { ConversationContext, Item, KeptNames } from '../core/index.ts'
 import type { ContentKind } from './content-kinds.ts'
 import { freshWorth, withKindWorth } from './kind-worth.ts'
 import { lineRelevance } from './line-relevance.ts'
@@ -10,7 +10,7 @@ import type { TextFacts } from './text-facts.ts'
  */
 export function lineValues(item: Item, facts: TextFacts, context: ConversationContext = {}): Float32Array {
   const { kind } = facts.text
-  const states = statesOf(item, facts, context.askedAgain)
+  const states = withKept(statesOf(item, facts, context.askedAgain), facts, context.keeps)
   const { age = 0 } = context
   const byNames = nameValues(facts, states, context)
   if (item.kind === 'tool-call') return withKindWorth(byNames, noWorths)
@@ -77,6 +77,19 @@ function statesOf(
   const first = blocks.find(({ detailed }) => detailed) ?? blocks[0]
   const kept = new Uint8Array(states.length)
   for (const at of [...(first?.lines ?? []), summary, exitLine]) if (at !== undefined) kept[at] = 1
+  return kept
+}
+
+/** The lines that must stay, with those that hold a name that is kept and their neighbours. */
+function withKept(states: Uint8Array, { names }: TextFacts, keeps: KeptNames | undefined): Uint8Array {
+  if (keeps === undefined) return states
+  const isKept = names.names.map((name) => keeps.names.has(name))
+  if (!isKept.includes(true)) return states
+  const kept = states.slice()
+  for (let line = 0; line < kept.length; line += 1) {
+    const own = names.ids.subarray(names.starts[line], names.starts[line + 1])
+    if (own.some((id) => isKept[id])) kept.fill(1, Math.max(0, line - keeps.around), line + keeps.around + 1)
+  }
   return kept
 }
 

@@ -7,6 +7,7 @@ import type { LadderOptions } from './ladder-options.ts'
 import { losslessDrafts } from './lossless-drafts.ts'
 import { pointer } from './marker.ts'
 import { writeMarker } from './marker-grammar.ts'
+import { oldTextDrafts } from './old-text.ts'
 import type { Draft } from './renditions.ts'
 import { proseDrafts } from './prose-drafts.ts'
 import { measured } from './renditions.ts'
@@ -31,6 +32,7 @@ export const passageLadder: LadderMaker = (item, context: LadderOptions) => {
   const full = fullRendition(item, context)
   const exact = item.role === 'user' && asksForExactness.test(item.text)
   if (exact || untouchable.has(item.section) || full.tokens < minLineTokens) return [full]
+  if (context.conversation?.isOldText === true) return measured(full, oldTextDrafts(item.text, context), context)
   const mayTrim = full.tokens >= minTrimTokens && !isOneLine(item.text)
   // What kind of text it is matters to what goes into it alone.
   const text = mayTrim || context.prose !== undefined ? textLines(item.text) : undefined

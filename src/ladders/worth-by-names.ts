@@ -63,7 +63,7 @@ function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversa
     fullTokens,
     lineWorth: conversation?.lineWorth ?? 1,
     values: lineValues(item, read, conversation),
-    tokens: lineTokens(read.text.lines, fullTokens),
+    tokens: lineTokens(read.text.lines, conversation?.pricesCharacters === true ? undefined : fullTokens),
   }
 }
 
@@ -130,10 +130,16 @@ function somethingWorthKeeping({ values, tokens, lineWorth }: View): boolean {
   return values.some((value, index) => value >= lineWorth * ((tokens[index] ?? 0) + foldTokens))
 }
 
-/** Tokens of each line, by its share of the text; exact enough to choose by. */
-function lineTokens(lines: readonly string[], total: number): Float32Array {
+/** Characters of a token as o200k counts most texts. */
+const usualToken = 4
+
+/**
+ * Tokens of each line, by its share of the text's; exact enough to choose by. Without these by its characters alone, so that all tokenizers choose
+ * alike.
+ */
+function lineTokens(lines: readonly string[], total: number | undefined): Float32Array {
   const characters = lines.reduce((sum, line) => sum + line.length + 1, 0)
-  const perCharacter = total / Math.max(1, characters)
+  const perCharacter = total === undefined ? 1 / usualToken : total / Math.max(1, characters)
   return Float32Array.from(lines, (line) => (line.length + 1) * perCharacter)
 }
 

@@ -8,6 +8,7 @@ import type {
   Policy,
   MediaMaking,
   ProviderEditing,
+  SessionLengths,
   Situation,
 } from '../core/index.ts'
 import { cachePricesOf } from '../tokens/index.ts'
@@ -27,6 +28,8 @@ interface TurnOptions {
   readonly ledger?: Ledger | undefined
   /** Summaries of its blocks that somebody has written. */
   readonly summaries?: readonly GivenSummary[] | undefined
+  /** How long earlier sessions of the same kind were. */
+  readonly sessionLengths?: SessionLengths | undefined
   /** What can be made of media. */
   readonly making?: MediaMaking | undefined
 }
@@ -120,5 +123,6 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(situation && { situation }),
     ...(prices && { prices }),
     ...(editing && { editing }),
+    ...(facts.sessionLengths && { sessionLengths: facts.sessionLengths }),
   }
 }

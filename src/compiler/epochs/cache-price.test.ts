@@ -47,6 +47,12 @@ describe('expectedTurns', () => {
     expect(expectedTurns(0, 30)).toBe(30)
     expect(expectedTurns(50, 30)).toBe(80)
   })
+
+  it('comes to the mean of earlier sessions, the sooner the more there are', () => {
+    expect(expectedTurns(0, 40, { sessions: 4, requests: 40 })).toBe(40)
+    expect(expectedTurns(0, 40, { sessions: 9, requests: 110 })).toBe(15)
+    expect(expectedTurns(50, 40, { sessions: 99, requests: 1010 })).toBe(11)
+  })
 })
 
 describe('prefixSums', () => {

@@ -1,4 +1,4 @@
-import type { CachePrices, Rung } from '../../core/index.ts'
+import type { CachePrices, Rung, SessionLengths } from '../../core/index.ts'
 
 /** What a request costs, in input-token prices, when its first `cached` tokens are read from the cache. */
 export function requestCost(total: number, cached: number, prices: CachePrices): number {
@@ -20,14 +20,20 @@ export function isWarm(lastMs: number | undefined, nowMs: number | undefined, pr
   return nowMs - lastMs <= prices.ttlMs
 }
 
+/** Fewer sessions tell nothing of how long others will be. */
+const leastSessions = 5
+
 /**
  * Requests a session has left, given how many it has had: a Pareto law, under which the longer a session has run, the
- * longer it will run. `prior` is the expectation at its first request.
+ * longer it will run. `prior` is the expectation at its first request, as of two sessions of half as many. Earlier sessions count beside these: the more
+ * there are, the nearer is the expectation to their mean, however long this one has run.
  */
-export function expectedTurns(turns: number, prior: number): number {
-  const shape = 2
-  return (turns + prior * (shape - 1)) / (shape - 1)
+export function expectedTurns(turns: number, prior: number, earlier: SessionLengths = noSessions): number {
+  const { sessions, requests } = earlier.sessions < leastSessions ? noSessions : earlier
+  return (turns + prior + requests) / (1 + sessions)
 }
+
+const noSessions: SessionLengths = { sessions: 0, requests: 0 }
 
 /** What the wire format adds to an item: role marks, separators. Close enough for every provider. */
 export const wrapperTokens = 4

@@ -1,7 +1,8 @@
 import type { EpochRecord, Policy, Rendition } from '../../core/index.ts'
-import { leastRequestCost, prefixSums, requestCost } from './cache-price.ts'
+import { leastRequestCost, requestCost } from './cache-price.ts'
 import { eligible } from './eligible.ts'
-import { offersNow } from './offers.ts'
+import { inEffect } from './in-effect.ts'
+import type { AfterReading } from './just-read.ts'
 import { rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
 import { clearedResults } from './provider-edits.ts'
@@ -20,11 +21,11 @@ export interface Chosen {
 }
 
 /** A new epoch when the cache is cold or the history changed anyway, or when it gains more than it costs. */
-export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
+export function chooseEpoch(context: PlanContext, { shown: held, from, riding }: AfterReading): Chosen {
   const { input, facts, options, outdated } = context
   const policy = effectivePolicy(input)
   const number = input.ledger?.epoch ?? 0
-  const figures = standing(context, held)
+  const figures = standing(context, held, from)
   const free = input.ledger === undefined || figures.free
   const changedStep = isOtherStep(input)
   const hold = (cause: EpochRecord['cause'], best?: Proposal): Chosen => ({
@@ -50,8 +51,10 @@ export function chooseEpoch(context: PlanContext, held: Rendered): Chosen {
     return hold(input.ledger === undefined ? 'first-request' : 'nothing-to-do')
   }
   const look: Look = { context, held, figures, members }
-  const shorten = (): ReadonlyMap<number, Rendition> =>
-    shorterRenditions({ ...options, renditions, members, policy, outdated })
+  const shorten = (): ReadonlyMap<number, Rendition> => {
+    const shorter = shorterRenditions({ ...options, renditions, members, policy, outdated })
+    return riding.size === 0 ? shorter : new Map([...riding, ...shorter])
+  }
   const over = figures.free ? undefined : releasedAtOnce(look)
   if (over !== undefined) return begin('released', rerender(context, held, over, shorten()))
   if (!figures.free && !changedStep && !worthALook(look)) return hold('no-gain', guess(look))
@@ -180,24 +183,6 @@ function bestStart(look: Look, shorter: ReadonlyMap<number, Rendition>): Proposa
   return cacheable
     .filter((proposal) => pays(proposal, look))
     .toSorted((a, b) => gain(b, figures, prices) - gain(a, figures, prices))[0]
-}
-
-/** What a proposal brings as it is shown: what referred to lines that have gone is written out. */
-export function inEffect(
-  shown: Rendered,
-  from: number,
-  { figures, context: { input } }: Pick<Look, 'figures' | 'context'>,
-): Proposal {
-  const { cachedTokens, readableTokens, totalTokens, holdCost } = figures
-  const offers = offersNow(input, shown)
-  const overhead = input.overheadTokens + (offers ? (input.offerTokens ?? 0) : 0)
-  const total = prefixSums(shown.renditions).at(-1) ?? 0
-  const read = offers ? 0 : Math.min(readableTokens(from), cachedTokens) + overhead
-  return {
-    from,
-    saving: totalTokens + input.overheadTokens - total - overhead,
-    rewriteCost: requestCost(total + overhead, read, input.prices) - holdCost,
-  }
 }
 
 interface RecordOptions {

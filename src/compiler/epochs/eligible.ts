@@ -52,11 +52,29 @@ function consumed(options: EligibleOptions): readonly number[] {
   if (policy.lowestRung === 'lossless') return []
   const ends: Ends = { old: oldEnd(options), read: lastReply(items) }
   const isSuperseded = supersededMedia(items, hiddenTools)
+  const isOld = oldText(options)
   const found: number[] = []
   for (let index = 0; index < Math.max(ends.old, ends.read); index++)
-    if (mayShorten(options, index) && isPast({ item: items[index], index, policy, ends, isSuperseded }))
+    if (
+      isOld(index) ||
+      (mayShorten(options, index) && isPast({ item: items[index], index, policy, ends, isSuperseded }))
+    )
       found.push(index)
   return found
+}
+
+/** Shorter texts of the model's are not worth a handle. */
+const smallestText = 60
+
+/** Whether an item is what the model has said behind so many results as the policy says, and stands whole. */
+function oldText({ items, renditions, policy, again = false }: EligibleOptions): (index: number) => boolean {
+  const end = policy.oldText === undefined || again ? 0 : resultsEnd(items, policy.oldText)
+  return (index) => {
+    const item = items[index]
+    if (index >= end || item?.kind !== 'text' || item.role !== 'assistant' || item.section !== 'history') return false
+    const shown = renditions[index]
+    return item.frozen !== true && item.pin !== true && shown?.rung === 'full' && shown.tokens >= smallestText
+  }
 }
 
 /** Where the newest part begins, and where what no reply has followed does. */

@@ -3,6 +3,7 @@ import { askedIn } from './asked-words.ts'
 import type { Asked } from './asked-words.ts'
 import { isNamed, newestViews, quotedBy, viewSteps } from './newest-views.ts'
 import type { NewestView } from './newest-views.ts'
+import { lastTouches } from './last-touches.ts'
 import type { RenderOptions } from './render-from.ts'
 import { spentLines } from './spent-lines.ts'
 import { addNames, addSaid, visibleNames, visibleSaid } from './visible-names.ts'
@@ -23,6 +24,8 @@ export interface KnownElsewhere {
 
 export function knownElsewhere({ items, renditions, steps, facts, members, policy }: KnownOptions): KnownElsewhere {
   const { lowestRung, lineWorth, callTokens, ownCalls } = policy
+  const pricesCharacters = policy.lineWorthPer === 'character'
+  const touched = policy.touchAge === true ? lastTouches({ items, steps, facts }) : undefined
   const open = new Set(members)
   const skip = (index: number): boolean => open.has(index)
   const visible = visibleNames({ items, renditions, facts, skip })
@@ -40,7 +43,8 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
   return {
     of(index) {
       const view = views.get(index)
-      const age = (newest - (steps[index] ?? 0)) / (view === undefined ? 1 : viewSteps)
+      const seen = touched?.(index) ?? steps[index] ?? 0
+      const age = (newest - seen) / (view === undefined ? 1 : viewSteps)
       const worked = view === undefined ? undefined : workedOn(view)
       const everyLine = worked === undefined ? 0 : quotedBy(newest - worked)
       return {
@@ -55,6 +59,8 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
         askedTerms: () => asked().terms,
         askedNames: () => asked().names,
         ...(spent && { spent: spent.ofCall(index) }),
+        ...(pricesCharacters && { pricesCharacters }),
+        ...(items[index]?.kind === 'text' && policy.oldText !== undefined && { isOldText: true }),
       }
     },
     add(index, shown) {

@@ -9,6 +9,7 @@ import type {
   ProviderEditing,
   Rendition,
   Section,
+  SessionLengths,
 } from '../../core/index.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import { lineIndex, saysEnds } from '../../ladders/index.ts'
@@ -52,6 +53,8 @@ export interface ConversationInput {
   readonly nowMs?: number | undefined
   readonly prices: CachePrices
   readonly editing?: ProviderEditing | undefined
+  /** How long earlier sessions were. */
+  readonly sessionLengths?: SessionLengths | undefined
   readonly handleKey: string
   /** Tools whose calls and results exist because of us. */
   readonly hiddenTools?: readonly string[] | undefined

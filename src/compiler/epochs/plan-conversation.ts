@@ -22,6 +22,7 @@ import { chooseCompaction } from './compaction.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
+import { afterReading } from './just-read.ts'
 import { looksAfterEdit } from './looks-after-edit.ts'
 import { mediaCalls } from './media-calls.ts'
 import { nextLedger } from './next-ledger.ts'
@@ -157,7 +158,7 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
   )
   const held = continued(context, out.size > 0 ? nothing : startOf(input, view, known), chosen)
   const { chosen: compacted, rent } = chooseCompaction(context, held)
-  const { shown, epoch: chosenEpoch, free } = compacted ?? chooseEpoch(context, held)
+  const { shown, epoch: chosenEpoch, free } = compacted ?? chooseEpoch(context, afterReading(context, held))
   const relieved = relieve(context, shown, free)
   const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)
   const offers = offersNow(input, relieved.rendered)

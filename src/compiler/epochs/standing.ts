@@ -1,4 +1,4 @@
-import type { CachePrices } from '../../core/index.ts'
+import type { CachePrices, EpochPolicy } from '../../core/index.ts'
 import { readableTokens } from './cache-marks.ts'
 import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts'
 import { passThroughCost } from './plan-context.ts'
@@ -31,23 +31,26 @@ export interface Standing {
 /** Tokens that following a handle usually brings back. */
 const usualReturn = 400
 
-export function standing({ input, view }: PlanContext, held: Rendered): Standing {
+/** `from`: everything from this item on is written anew already; the items that the last request did not have unless told. */
+export function standing({ input, view }: PlanContext, held: Rendered, from: number = view.aligned): Standing {
   const { ledger, prices } = input
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
   const sums = prefixSums(held.renditions)
   const total = sums.at(-1) ?? 0
-  const cachedTokens = warm ? (sums[view.aligned] ?? 0) : 0
+  const readable = (at: number): number =>
+    warm ? readableTokens({ items: input.items, ledger, nowMs: input.nowMs, prices, sums }, at) : 0
+  const lastTokens = warm ? (sums[view.aligned] ?? 0) : 0
+  const cachedTokens = from < view.aligned ? readable(from) : lastTokens
   const turns = ledger?.turns ?? 0
   const passThrough = passThroughCost(input, view, warm)
   return {
     totalTokens: total,
     cachedTokens,
-    readableTokens: (from) =>
-      warm ? readableTokens({ items: input.items, ledger, nowMs: input.nowMs, prices, sums }, from) : 0,
-    free: ledger !== undefined && cachedTokens < Math.max(prices.minTokens, total * 0.1),
+    readableTokens: readable,
+    free: ledger !== undefined && lastTokens < Math.max(prices.minTokens, total * 0.1),
     turns,
     turnsLeft: Math.min(
-      expectedTurns(turns, input.policy.epochs.expectedTurns),
+      expectedTurns(turns, input.policy.epochs.expectedTurns, input.sessionLengths),
       turnsUntilEdited(total + input.overheadTokens, turns, input.editing),
     ),
     passThrough: (ledger?.account.passThrough ?? 0) + passThrough,
@@ -65,17 +68,40 @@ export function gain({ saving, rewriteCost }: Proposal, { turnsLeft }: Standing,
 
 /**
  * Not dearer than pass-through in the end: only what the session has saved so far may be spent, and something stays in hand
- * for rehydrations. A long session that found nothing to save may borrow a little for an epoch
- * that soon pays for itself.
+ * for rehydrations. Beyond that it may borrow for an epoch that soon pays for itself.
  */
 export function affordable(cost: number, saving: number, { input }: PlanContext, figures: Standing): boolean {
-  const { credit, holdCost, reserve, turns, passThrough } = figures
-  const { riskShare, loanAfter, loanShare, loanWithin } = input.policy.epochs
+  const { epochs } = input.policy
+  const paybackTurns = (cost - figures.holdCost) / (input.prices.read * saving)
+  if (epochs.debtShare === undefined) return canBear(cost, needyLoan(paybackTurns, epochs, figures), epochs, figures)
+  const paysBack = paybackTurns <= figures.turnsLeft * (epochs.payback ?? usualPayback)
+  return canBear(cost, paysBack ? mostDebt(epochs, figures) : 0, epochs, figures)
+}
+
+/** Share of the requests still expected. */
+const usualPayback = 0.25
+
+/** What a session may owe where its policy bounds that. */
+export function mostDebt({ debtShare = 0 }: EpochPolicy, { passThrough }: Standing): number {
+  return debtShare * passThrough
+}
+
+/** Whether a request of this cost leaves the session with no more debt than it may have. */
+export function canBear(cost: number, mayOwe: number, { riskShare }: EpochPolicy, figures: Standing): boolean {
+  const { credit, holdCost, reserve } = figures
   const saved = Math.max(0, credit - holdCost)
-  const paybackTurns = (cost - holdCost) / (input.prices.read * saving)
+  return credit - cost + mayOwe >= Math.max((1 - riskShare) * saved, reserve)
+}
+
+/** A long session that found nothing to save may borrow a little. */
+function needyLoan(
+  paybackTurns: number,
+  { loanAfter, loanShare, loanWithin }: EpochPolicy,
+  { credit, holdCost, turns, passThrough }: Standing,
+): number {
+  const saved = Math.max(0, credit - holdCost)
   const needy = turns >= loanAfter && saved < needyShare * passThrough
-  const loan = needy && paybackTurns <= turns * loanWithin ? loanShare * passThrough : 0
-  return credit - cost + loan >= Math.max((1 - riskShare) * saved, reserve)
+  return needy && paybackTurns <= turns * loanWithin ? loanShare * passThrough : 0
 }
 
 /** A session that has saved less than this share of what pass-through has cost may borrow. */

@@ -6,6 +6,7 @@ import {
   cachePricesShape,
   didYouMean,
   providerEditingShape,
+  sessionLengthsShape,
   invalidInput,
   isKnownSection,
   layouts,
@@ -42,6 +43,7 @@ const inputMembers: ReadonlySet<string> = new Set(
     nowMs: true,
     prices: true,
     editing: true,
+    sessionLengths: true,
     signals: true,
     handleKey: true,
     hiddenTools: true,
@@ -102,6 +104,7 @@ const optionalFields = [
   ['nowMs', finite],
   ['prices', cachePricesShape],
   ['editing', providerEditingShape],
+  ['sessionLengths', sessionLengthsShape],
 ] as const satisfies readonly (readonly [keyof CompileInput, shape.Shape<unknown>])[]
 
 function validateSections({ sections: asked = [] }: CompileInput['budget']): void {

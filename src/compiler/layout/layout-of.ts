@@ -173,6 +173,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     nowMs: input.nowMs,
     prices: pricesFor(input),
     editing: input.editing,
+    sessionLengths: input.sessionLengths,
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,

@@ -47,6 +47,34 @@ const thriftyEpochs: EpochPolicy = {
   reserveCalls: 0.1,
 }
 
+/** Fitted on recorded coding runs: docs/policies.md. */
+const balancedEpochs: EpochPolicy = {
+  ...carefulEpochs,
+  toolFrom: 0,
+  justRead: { lineWorth: 0.002, around: 3 },
+  keepFull: 8,
+  lineWorth: 0.012,
+  lineWorthPer: 'character',
+  touchAge: true,
+  oldText: 20,
+  expectedTurns: 40,
+  patience: 1,
+  reserveCalls: 0,
+  debtShare: 0.03,
+  payback: 0.25,
+  compaction: {
+    patience: 0.25,
+    newestSteps: 10,
+    newestTokens: 4_000,
+    views: 8_000,
+    viewSteps: 200,
+    tasks: 2_500,
+    outlines: 2_000,
+    lines: 1_000,
+    loanShare: 0.08,
+  },
+}
+
 /** Room is worth more where what is missing is fetched. */
 const thriftyPressure: Pressure = { prepare: 0.8, compress: 0.85, evict: 0.95, roomTurns: 24, lowest: 0.5 }
 
@@ -64,6 +92,9 @@ export const careful: Policy = frozen({
   costSensitivity: 0,
   epochs: { ...carefulEpochs, toolFrom: 4_000 },
 })
+
+/** For agents: trims what was just read, and old results where a session's debt stays small. */
+export const balanced: Policy = frozen({ ...careful, id: 'balanced', version: '0.1.0', epochs: balancedEpochs })
 
 /** Saves more and leaves more to rehydration. */
 export const thrifty: Policy = frozen({
