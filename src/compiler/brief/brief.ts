@@ -40,8 +40,8 @@ export function briefOf(input: BriefInput): string {
   const works = fileWork(input, calls)
   const atWork = worksWithin(works, budgets.viewSteps, input)
   const log = logOf(input, failures)
-  const tasks = openTasks(atWork, calls, room(budgets.tasks, count))
   const views = viewsOf(atWork, room(budgets.views, count))
+  const tasks = openTasks(atWork, { calls, views, room: room(budgets.tasks, count) })
   const outlines = outlinesOf(works, new Set(views.map(({ path }) => path)), room(budgets.outlines, count))
   const steps = calls.filter(({ isGone, isHidden }) => isGone && !isHidden).length
   const files = fileList(works)

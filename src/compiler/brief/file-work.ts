@@ -128,7 +128,7 @@ function mayHaveChanged(works: Map<string, FileWork>, step: number): void {
 function takeFetched(works: Map<string, FileWork>, { result, step }: GoneCall): void {
   if (result === undefined) return
   // A copy: what is put in again would come again.
-  for (const [path, work] of [...works]) {
+  for (const [path, work] of Array.from(works)) {
     const model = withFetched(work.model, result.text, step)
     if (model === work.model) continue
     works.delete(path)

@@ -1,13 +1,22 @@
 import { isJsonObject } from '../../core/index.ts'
 import type { JsonValue } from '../../core/index.ts'
+import { headingsIn } from './definitions.ts'
 import type { FileWork } from './file-work.ts'
 import type { GoneCall } from './gone-calls.ts'
 import { harmless } from './harmless.ts'
 import type { Room } from './room.ts'
 import { heading } from './views.ts'
+import type { View } from './views.ts'
+
+interface Given {
+  readonly calls: readonly GoneCall[]
+  /** What they show already is not shown again. */
+  readonly views: readonly View[]
+  readonly room: Room
+}
 
 /** Open tasks: the newest list of a tool for tasks, and the open boxes of plan files with their headings. */
-export function openTasks(works: readonly FileWork[], calls: readonly GoneCall[], room: Room): readonly string[] {
+export function openTasks(works: readonly FileWork[], { calls, views, room }: Given): readonly string[] {
   const parts: string[] = []
   const list = newestList(calls)
   if (list !== undefined) {
@@ -15,7 +24,8 @@ export function openTasks(works: readonly FileWork[], calls: readonly GoneCall[]
     if (text !== undefined) parts.push(text)
   }
   for (const work of works.toReversed()) {
-    const text = fitting(openBoxes(work), room)
+    const shown = views.find(({ path }) => path === work.path)?.rows
+    const text = fitting(openBoxes(work, shown), room)
     if (text !== undefined) parts.push(text)
   }
   return parts
@@ -31,15 +41,16 @@ function fitting(lines: readonly string[], room: Room): string | undefined {
 }
 
 const box = /^\s{0,12}(?:[-*+]|\d{1,3}[.)]) \[ \] \S/
-const title = /^#{1,6} \S/
 
-function openBoxes(work: FileWork): readonly string[] {
+function openBoxes(work: FileWork, shown: View['rows'] = new Set()): readonly string[] {
   const lines: string[] = []
   for (const { rows } of work.model.runs) {
     let under: string | undefined
-    for (const { text } of rows) {
-      if (title.test(text)) under = text
-      if (!box.test(text)) continue
+    const titles = headingsIn(rows)
+    for (const [at, row] of rows.entries()) {
+      const { text } = row
+      if (titles[at] === true) under = text
+      if (!box.test(text) || shown.has(row)) continue
       if (under !== undefined) lines.push(harmless(under))
       under = undefined
       lines.push(harmless(text))
