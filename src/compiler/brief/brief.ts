@@ -1,5 +1,4 @@
-import type { BriefBudgets, Item } from '../../core/index.ts'
-import type { FactReader } from '../../ladders/index.ts'
+import type { BriefInput } from './brief-input.ts'
 import { failuresOf } from './failures.ts'
 import { fileWork } from './file-work.ts'
 import type { FileWork } from './file-work.ts'
@@ -13,20 +12,7 @@ import { room } from './room.ts'
 import { openTasks } from './tasks.ts'
 import { viewsOf } from './views.ts'
 
-export interface BriefInput {
-  /** The whole conversation, in order. */
-  readonly items: readonly Item[]
-  /** The number of the call of each item, from 1. */
-  readonly steps: readonly number[]
-  /** Indexes of the items that the brief stands for, in order. */
-  readonly gone: readonly number[]
-  readonly budgets: BriefBudgets
-  readonly facts: FactReader
-  /** Tools of ours; what they brought back is no step of the work. */
-  readonly hiddenTools?: readonly string[] | undefined
-  /** Tokens of a text. */
-  count(text: string): number
-}
+export type { BriefInput } from './brief-input.ts'
 
 /**
  * What a model must still know of steps that it will not see any more: a log that only grows, and behind it what is true now. Pure: of the

@@ -1,5 +1,5 @@
 import type { FileAct } from '../../ladders/index.ts'
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 import { asWritten, withAppended, withEdit, withInsertion } from './file-edits.ts'
 import { unknownFile, withRead } from './file-model.ts'
 import type { FileModel } from './file-model.ts'

@@ -1,5 +1,5 @@
 import type { Item } from '../../core/index.ts'
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 
 /** A call of the model with what came back. */
 export interface GoneCall {

@@ -1,6 +1,6 @@
 import type { Item } from '../../core/index.ts'
 import { lineValues } from '../../ladders/index.ts'
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 import type { FileWork } from './file-work.ts'
 import type { GoneCall } from './gone-calls.ts'
 import { harmless } from './harmless.ts'

@@ -31,15 +31,19 @@ export function openTasks(works: readonly FileWork[], { calls, views, room }: Gi
   return parts
 }
 
-/** As many lines, from the first on, as have room; the first line stands over the others. */
+/** As many lines, from the first on, as have room, up to a box; the first line stands over the others. */
 function fitting(lines: readonly string[], room: Room): string | undefined {
-  for (let shown = lines.length; shown > 1; shown = Math.floor(shown * 0.7)) {
-    const text = [...lines.slice(0, shown), ...(shown < lines.length ? ['…'] : [])].join('\n')
+  for (let most = lines.length; most > 1; most = Math.floor(most * 0.7)) {
+    const last = lines.slice(0, most).findLastIndex((line) => anyBox.test(line))
+    if (last === -1) return undefined
+    const cut = last < lines.length - 1 ? ['…'] : []
+    const text = [...lines.slice(0, last + 1), ...cut].join('\n')
     if (room.take(text)) return text
   }
   return undefined
 }
 
+const anyBox = /^\s{0,12}(?:[-*+]|\d{1,3}[.)]) \[.\] \S/
 const box = /^\s{0,12}(?:[-*+]|\d{1,3}[.)]) \[ \] \S/
 
 function openBoxes(work: FileWork, shown: View['rows'] = new Set()): readonly string[] {
