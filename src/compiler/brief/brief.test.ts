@@ -100,6 +100,18 @@ describe('a brief', () => {
     )
   })
 
+  it('views what a command has changed, once it is read', () => {
+    const before = numbers(1, 40)
+    const events = [
+      reads('src/a.ts', before),
+      runs("sed -i 's/value20 = 20/value20 = 0/' src/a.ts"),
+      reads('src/a.ts', before.replace('value20 = 20', 'value20 = 0')),
+      runs('ls', 'src'),
+    ]
+    const view = part(briefOf(inputOf(events)), '## src/a.ts, as last seen at step 3')
+    expect(view).toBe(`… line 14:\n${numbers(14, 26).replace('value20 = 20', 'value20 = 0')}`)
+  })
+
   it('does not apply an edit that was refused', () => {
     const refused: Event = { ...edits('a.ts', 'one', 'two'), result: 'Could not find the exact text in a.ts.' }
     expect(briefOf(inputOf([reads('a.ts', 'const x = one'), refused]))).not.toContain('two')

@@ -2,7 +2,7 @@ import type { FileAct } from '../../ladders/index.ts'
 import type { BriefInput } from './brief-input.ts'
 import { asWritten, withAppended, withEdit, withInsertion } from './file-edits.ts'
 import { unknownFile, withRead } from './file-model.ts'
-import type { FileModel } from './file-model.ts'
+import type { FileModel, SeenLines } from './file-model.ts'
 import { filePaths } from './file-paths.ts'
 import { callsIn } from './gone-calls.ts'
 import type { GoneCall } from './gone-calls.ts'
@@ -18,6 +18,8 @@ export interface FileWork {
   readonly model: FileModel
   /** The step, or the user's words after that step, that may have changed it since it was seen. */
   readonly changed?: number
+  /** The step of the last command that has changed it, where it was not read since. */
+  readonly touched?: number
   /** The step at which our tool brought back lines of it. */
   readonly fetched?: number
 }
@@ -87,7 +89,7 @@ function take(works: Map<string, FileWork>, act: FileAct, { call, paths }: Takin
   }
   if (act.kind === 'touch') {
     // What a command makes for itself is no work on a file.
-    if (work.deeds.length > 0) works.set(path, { ...withDeed(work, 'change', step), changed: step })
+    if (work.deeds.length > 0) works.set(path, { ...withDeed(work, 'change', step), changed: step, touched: step })
     return
   }
   works.set(path, done(work, act, call))
@@ -103,13 +105,7 @@ type Done = Exclude<FileAct, { readonly kind: 'move' | 'touch' }>
 
 function done(work: FileWork, act: Done, { step, result }: GoneCall): FileWork {
   const { path, model } = work
-  if (act.kind === 'read') {
-    const seen = linesRead(result?.text ?? '', act, step)
-    const next = seen.reduce(withRead, model)
-    const isAll = seen.some(({ isWhole }) => isWhole)
-    const { changed: _, ...fresh } = withDeed(work, 'read', step)
-    return isAll ? { ...fresh, model: next } : { ...withDeed(work, 'read', step), model: next }
-  }
+  if (act.kind === 'read') return withView(work, linesRead(result?.text ?? '', act, step), step)
   if (act.kind === 'write')
     return { path, deeds: withDeed(work, 'write', step).deeds, model: asWritten(act.text, step) }
   if (act.kind === 'remove' || act.kind === 'restore') {
@@ -119,6 +115,15 @@ function done(work: FileWork, act: Done, { step, result }: GoneCall): FileWork {
   if (act.kind === 'append') return { ...edited, model: withAppended(model, act.text, step) }
   if (act.kind === 'insert') return { ...edited, model: withInsertion(model, act.after, act.text, step) }
   return { ...edited, model: withEdit(model, { ...act, step }) }
+}
+
+function withView(work: FileWork, seen: readonly SeenLines[], step: number): FileWork {
+  const { changed, touched, ...known } = withDeed(work, 'read', step)
+  if (seen.length === 0) return { ...work, deeds: known.deeds }
+  const since = touched === undefined ? {} : { changedAt: touched }
+  const model = seen.reduce((before, lines) => withRead(before, { ...lines, ...since }), work.model)
+  const isAll = seen.some(({ isWhole }) => isWhole)
+  return { ...known, model, ...(!isAll && changed !== undefined && { changed }) }
 }
 
 function mayHaveChanged(works: Map<string, FileWork>, step: number): void {
