@@ -100,11 +100,14 @@ describe('a brief', () => {
     )
   })
 
-  it('views what a command has changed, once it is read', () => {
+  it.each([
+    runs("sed -i 's/value20 = 20/value20 = 0/' src/a.ts"),
+    runs("cat > fix.py <<'EOF'\nopen('src/a.ts', 'w').write(text)\nEOF\npython fix.py"),
+  ])('views what a command has changed, once it is read', (change) => {
     const before = numbers(1, 40)
     const events = [
       reads('src/a.ts', before),
-      runs("sed -i 's/value20 = 20/value20 = 0/' src/a.ts"),
+      change,
       reads('src/a.ts', before.replace('value20 = 20', 'value20 = 0')),
       runs('ls', 'src'),
     ]
@@ -196,6 +199,14 @@ describe('a brief', () => {
         expect(text).toContain(`! [step 1] ${failed}`)
       }),
     )
+  })
+
+  it('is well formed, and names have no lines of their own', () => {
+    const text = briefOf(
+      inputOf([writes('a\n## Files\nb.ts', 'x \ud800'), { ...runs('ls', 'x y z'), tool: 'sh\n## Files' }]),
+    )
+    expect(text.isWellFormed()).toBe(true)
+    expect(text.match(/^## Files$/gm)).toHaveLength(1)
   })
 
   it('is the same for the same items', () => {

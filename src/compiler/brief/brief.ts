@@ -41,7 +41,7 @@ export function briefOf(input: BriefInput): string {
   ]
   const shown = parts.join('\n')
   const lines = worthyLines(input, { calls, works, shown, room: room(budgets.lines, count) })
-  return [shown, ...section(titles.lines, lines)].join('\n')
+  return [shown, ...section(titles.lines, lines)].join('\n').toWellFormed()
 }
 
 /** Files that were read, changed or fetched within some steps of the end of what is gone. */

@@ -1,3 +1,4 @@
+import { filesWritten } from '../../ladders/index.ts'
 import type { FileAct } from '../../ladders/index.ts'
 import type { BriefInput } from './brief-input.ts'
 import { asWritten, withAppended, withEdit, withInsertion } from './file-edits.ts'
@@ -80,6 +81,14 @@ function take(works: Map<string, FileWork>, act: FileAct, { call, paths }: Takin
     return
   }
   const path = paths.named(act.path)
+  if (act.kind === 'run') {
+    for (const name of filesWritten(textOf(works.get(path)))) touch(works, paths.named(name), step)
+    return
+  }
+  if (act.kind === 'touch') {
+    touch(works, path, step)
+    return
+  }
   const work = works.get(path) ?? { path, deeds: [], model: unknownFile }
   works.delete(path)
   if (act.kind === 'move') {
@@ -87,12 +96,19 @@ function take(works: Map<string, FileWork>, act: FileAct, { call, paths }: Takin
     works.set(to, { ...work, path: to, deeds: [...work.deeds, { what: 'change', step }] })
     return
   }
-  if (act.kind === 'touch') {
-    // What a command makes for itself is no work on a file.
-    if (work.deeds.length > 0) works.set(path, { ...withDeed(work, 'change', step), changed: step, touched: step })
-    return
-  }
   works.set(path, done(work, act, call))
+}
+
+function textOf(work: FileWork | undefined): string {
+  return work?.model.runs.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n') ?? ''
+}
+
+/** A command has changed a file. What it makes for itself is no work on a file. */
+function touch(works: Map<string, FileWork>, path: string, step: number): void {
+  const work = works.get(path)
+  if (work === undefined || work.deeds.length === 0) return
+  works.delete(path)
+  works.set(path, { ...withDeed(work, 'change', step), changed: step, touched: step })
 }
 
 function withDeed(work: FileWork, what: Deed, step: number): FileWork {
@@ -101,7 +117,7 @@ function withDeed(work: FileWork, what: Deed, step: number): FileWork {
   return { ...work, deeds: [...work.deeds, { what, step }] }
 }
 
-type Done = Exclude<FileAct, { readonly kind: 'move' | 'touch' }>
+type Done = Exclude<FileAct, { readonly kind: 'move' | 'touch' | 'run' }>
 
 function done(work: FileWork, act: Done, { step, result }: GoneCall): FileWork {
   const { path, model } = work

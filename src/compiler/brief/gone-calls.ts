@@ -27,3 +27,8 @@ export function callsIn({ items, steps, gone, hiddenTools = [] }: BriefInput): r
     return [{ step, call, ...(result && { result }), isGone: isGone.has(index), isHidden }]
   })
 }
+
+/** The name of the tool that was called, as it may stand in a line. */
+export function toolOf({ toolName = 'tool' }: Item): string {
+  return toolName.replaceAll(/[^\w.:/-]+/g, '_').slice(0, 60)
+}

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../core/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import { headingsIn } from './definitions.ts'
 import type { FileWork } from './file-work.ts'
+import { toolOf } from './gone-calls.ts'
 import type { GoneCall } from './gone-calls.ts'
 import { harmless } from './harmless.ts'
 import type { Room } from './room.ts'
@@ -77,7 +78,7 @@ function newestList(calls: readonly GoneCall[]): readonly string[] | undefined {
     ({ call: { toolName = '', text } }) => listTool.test(toolName) && tasksIn(text).length > 0,
   )
   if (call?.isGone !== true) return undefined
-  return [`### List of ${call.call.toolName ?? 'tasks'} at step ${call.step}`, ...tasksIn(call.call.text)]
+  return [`### List of ${toolOf(call.call)} at step ${call.step}`, ...tasksIn(call.call.text)]
 }
 
 function tasksIn(json: string): readonly string[] {
