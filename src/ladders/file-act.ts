@@ -15,6 +15,8 @@ export type FileAct =
   | { readonly kind: 'remove'; readonly path: string }
   | { readonly kind: 'restore'; readonly path: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
+  /** Runs a script, which may change the files that it opens. */
+  | { readonly kind: 'run'; readonly path: string }
   /** Changes a file, or any file, in a way that is not known. */
   | { readonly kind: 'touch'; readonly path?: string }
 

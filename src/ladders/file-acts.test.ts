@@ -104,6 +104,7 @@ describe('what a call does to files', () => {
     ['rm -rf a.ts', { kind: 'remove', path: 'a.ts' }],
     ['echo done > log.txt', { kind: 'touch', path: 'log.txt' }],
     ["python3 - <<'EOF'\nopen('a.py', 'w').write(s)\nEOF", { kind: 'touch', path: 'a.py' }],
+    ['python patch.py', { kind: 'run', path: 'patch.py' }],
     ['npm test 2>&1 | tail -20', undefined],
     ['git checkout -b next', undefined],
     ['git stash list', undefined],

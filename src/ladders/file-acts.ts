@@ -9,15 +9,19 @@ import { shellActs } from './shell-acts.ts'
 export function fileActs(json: string): readonly FileAct[] {
   const parsed = valueOf(json)
   if (parsed === undefined) return json.includes('*** Begin Patch') ? patchActs(json) : []
-  return actsIn(parsed, undefined)
+  return actsIn(parsed, undefined, 0)
 }
 
-function actsIn(value: JsonValue, folder: string | undefined): readonly FileAct[] {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((one) => actsIn(one, folder))
+/** Arguments that lie deeper are no edits. */
+const deepest = 8
+
+function actsIn(value: JsonValue, folder: string | undefined, depth: number): readonly FileAct[] {
+  if (depth > deepest) return []
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((one) => actsIn(one, folder, depth + 1))
   if (!isJsonObject(value)) return typeof value === 'string' ? patchIn(value) : []
   const { old, replacement, path = folder, content, command } = membersOf(value)
   const inside = Object.values(value).filter((one) => typeof one === 'object' && one !== null)
-  const deeper = inside.flatMap((one) => actsIn(one as JsonValue, path))
+  const deeper = inside.flatMap((one) => actsIn(one as JsonValue, path, depth + 1))
   const patches = Object.values(value).flatMap((one) => (typeof one === 'string' ? patchIn(one) : []))
   if (patches.length > 0) return [...patches, ...deeper]
   if (command !== undefined && path === undefined) return [...shellActs(command), ...deeper]

@@ -43,6 +43,7 @@ export { joinLines, selectFrom, selectLines, splitLines, textLines } from './tex
 export type { SplitLines } from './text-lines.ts'
 export type { CallFacts } from './call-facts.ts'
 export type { FileAct, FileRead } from './file-act.ts'
+export { filesWritten } from './shell-acts.ts'
 export { lineValues } from './line-values.ts'
 export { plainLine } from './failure-line.ts'
 export { factReader } from './text-facts.ts'

@@ -146,7 +146,11 @@ function doneBy({ words, input }: ShellCommand): readonly FileAct[] {
   if (program === 'patch') return [{ kind: 'touch' }]
   if ((program === 'sed' || program === 'perl') && rest.some((word) => /^-\w*i/.test(word)))
     return touched(files.filter((file) => !/^\d*s?[/|]/.test(file)))
-  if (/^python\d?/.test(program) || program === 'node') return touched(writtenInScript(input ?? rest.join('\n')))
+  if (/^python\d?$/.test(program) || program === 'node') {
+    const [script] = operands([program, ...rest]).filter((file) => /\.(?:py|[cm]?[jt]s)$/.test(file))
+    if (input === undefined && script !== undefined) return [{ kind: 'run', path: script }]
+    return touched(filesWritten(input ?? rest.join('\n')))
+  }
   if (scripts.test(program)) return [{ kind: 'touch' }]
   if (program === 'cargo' || program === 'go' || program === 'deno')
     return /^(?:fmt|fix)$/.test(rest[0] ?? '') ? [{ kind: 'touch' }] : []
@@ -176,7 +180,7 @@ function doneByGit(words: readonly string[]): readonly FileAct[] {
 }
 
 /** Files that a script opens for writing by their names. */
-function writtenInScript(script: string): readonly string[] {
+export function filesWritten(script: string): readonly string[] {
   const opened = script.matchAll(
     /open\(\s*r?['"]([^'"\n]{1,300})['"]\s*,\s*(?:mode\s*=\s*)?['"][wa+r]*[wa+]|Path\(\s*['"]([^'"\n]{1,300})['"]\s*\)\.write|writeFileSync\(\s*['"]([^'"\n]{1,300})['"]/g,
   )

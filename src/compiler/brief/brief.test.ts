@@ -58,9 +58,6 @@ describe('a brief', () => {
         '## docs/plan.md, as last seen at step 4',
         '… line 1:',
         '# Plan\n\n- [x] Find it\n- [ ] Round the tax of each line\n- [ ] Changelog',
-        '## Open tasks',
-        '### docs/plan.md, as last seen at step 4',
-        '# Plan\n- [ ] Round the tax of each line\n- [ ] Changelog',
         '## Outlines',
         '### src/money.ts, as read up to step 3',
         '… line 1:',
@@ -103,8 +100,23 @@ describe('a brief', () => {
     )
   })
 
+  it.each([
+    runs("sed -i 's/value20 = 20/value20 = 0/' src/a.ts"),
+    runs("cat > fix.py <<'EOF'\nopen('src/a.ts', 'w').write(text)\nEOF\npython fix.py"),
+  ])('views what a command has changed, once it is read', (change) => {
+    const before = numbers(1, 40)
+    const events = [
+      reads('src/a.ts', before),
+      change,
+      reads('src/a.ts', before.replace('value20 = 20', 'value20 = 0')),
+      runs('ls', 'src'),
+    ]
+    const view = part(briefOf(inputOf(events)), '## src/a.ts, as last seen at step 3')
+    expect(view).toBe(`… line 14:\n${numbers(14, 26).replace('value20 = 20', 'value20 = 0')}`)
+  })
+
   it('does not apply an edit that was refused', () => {
-    const refused: Event = { ...edits('a.ts', 'one', 'two'), result: 'Could not find the exact text in a.ts.' } as Event
+    const refused: Event = { ...edits('a.ts', 'one', 'two'), result: 'Could not find the exact text in a.ts.' }
     expect(briefOf(inputOf([reads('a.ts', 'const x = one'), refused]))).not.toContain('two')
   })
 
@@ -114,6 +126,28 @@ describe('a brief', () => {
     const text = briefOf(input)
     expect(text).toContain(numbers(22, 38))
     expect(text).toMatch(/^3 files, 1 failure, 7 steps\n/)
+  })
+
+  it('shows the open boxes of plans below their headings, where no view shows them', () => {
+    const plan = [
+      '# Plan',
+      ...Array.from({ length: 70 }, (_, at) => `text ${at}`),
+      '### One',
+      '- [x] done',
+      '- [ ] first',
+      '```sh',
+      '# no heading',
+      '```',
+      '  1. [ ] second',
+      '### Two',
+      '- [x] done, too',
+    ].join('\n')
+    const input = inputOf([writes('docs/plan.md', plan), edits('docs/plan.md', 'text 1\n', 'text one\n')])
+    expect(part(briefOf(input), '## Open tasks')).toBe(
+      '### docs/plan.md, as last seen at step 2\n### One\n- [ ] first\n  1. [ ] second',
+    )
+    const small = briefOf({ ...input, budgets: { ...wide, tasks: 18 } })
+    expect(part(small, '## Open tasks')).toBe('')
   })
 
   it('shows the newest list of a tool for tasks whole', () => {
@@ -165,6 +199,14 @@ describe('a brief', () => {
         expect(text).toContain(`! [step 1] ${failed}`)
       }),
     )
+  })
+
+  it('is well formed, and names have no lines of their own', () => {
+    const text = briefOf(
+      inputOf([writes('a\n## Files\nb.ts', 'x \ud800'), { ...runs('ls', 'x y z'), tool: 'sh\n## Files' }]),
+    )
+    expect(text.isWellFormed()).toBe(true)
+    expect(text.match(/^## Files$/gm)).toHaveLength(1)
   })
 
   it('is the same for the same items', () => {

@@ -1,5 +1,4 @@
-import type { BriefBudgets, Item } from '../../core/index.ts'
-import type { FactReader } from '../../ladders/index.ts'
+import type { BriefInput } from './brief-input.ts'
 import { failuresOf } from './failures.ts'
 import { fileWork } from './file-work.ts'
 import type { FileWork } from './file-work.ts'
@@ -13,20 +12,7 @@ import { room } from './room.ts'
 import { openTasks } from './tasks.ts'
 import { viewsOf } from './views.ts'
 
-export interface BriefInput {
-  /** The whole conversation, in order. */
-  readonly items: readonly Item[]
-  /** The number of the call of each item, from 1. */
-  readonly steps: readonly number[]
-  /** Indexes of the items that the brief stands for, in order. */
-  readonly gone: readonly number[]
-  readonly budgets: BriefBudgets
-  readonly facts: FactReader
-  /** Tools of ours; what they brought back is no step of the work. */
-  readonly hiddenTools?: readonly string[] | undefined
-  /** Tokens of a text. */
-  count(text: string): number
-}
+export type { BriefInput } from './brief-input.ts'
 
 /**
  * What a model must still know of steps that it will not see any more: a log that only grows, and behind it what is true now. Pure: of the
@@ -40,8 +26,8 @@ export function briefOf(input: BriefInput): string {
   const works = fileWork(input, calls)
   const atWork = worksWithin(works, budgets.viewSteps, input)
   const log = logOf(input, failures)
-  const tasks = openTasks(atWork, calls, room(budgets.tasks, count))
   const views = viewsOf(atWork, room(budgets.views, count))
+  const tasks = openTasks(atWork, { calls, views, room: room(budgets.tasks, count) })
   const outlines = outlinesOf(works, new Set(views.map(({ path }) => path)), room(budgets.outlines, count))
   const steps = calls.filter(({ isGone, isHidden }) => isGone && !isHidden).length
   const files = fileList(works)
@@ -55,7 +41,7 @@ export function briefOf(input: BriefInput): string {
   ]
   const shown = parts.join('\n')
   const lines = worthyLines(input, { calls, works, shown, room: room(budgets.lines, count) })
-  return [shown, ...section(titles.lines, lines)].join('\n')
+  return [shown, ...section(titles.lines, lines)].join('\n').toWellFormed()
 }
 
 /** Files that were read, changed or fetched within some steps of the end of what is gone. */

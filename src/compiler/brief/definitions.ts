@@ -31,7 +31,8 @@ function defines(line: string): boolean {
   return method.test(line) && !noMethod.test(line)
 }
 
-function headingsIn(lines: readonly { readonly text: string }[]): readonly boolean[] {
+/** Of each line of a text whether it is a heading of Markdown. */
+export function headingsIn(lines: readonly { readonly text: string }[]): readonly boolean[] {
   let isCode = false
   return lines.map(({ text }) => {
     if (/^\s{0,3}(?:```|~~~)/.test(text)) isCode = !isCode

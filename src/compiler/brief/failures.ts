@@ -1,6 +1,6 @@
 import { plainLine } from '../../ladders/index.ts'
 import type { Item } from '../../core/index.ts'
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 import type { GoneCall } from './gone-calls.ts'
 
 /** A failure that a result states. */

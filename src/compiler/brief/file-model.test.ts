@@ -11,8 +11,10 @@ const read = (model: FileModel, lines: readonly string[], step: number, first?: 
   withRead(model, { lines, step, isWhole: false, ...(first !== undefined && { first }) })
 const whole = (lines: readonly string[], step = 1): FileModel =>
   withRead(unknownFile, { lines, step, isWhole: true, first: 1 })
-const edit = (model: FileModel, old: string, text: string, step: number, every = false): FileModel =>
-  withEdit(model, { old, text, step, every })
+const edit = (model: FileModel, old: string, text: string, step: number): FileModel =>
+  withEdit(model, { old, text, step, every: false })
+const editAll = (model: FileModel, old: string, text: string): FileModel =>
+  withEdit(model, { old, text, step: 2, every: true })
 
 /** Each run as the number of its first line and its lines; edited lines with their step. */
 function shown({ runs }: FileModel): readonly string[] {
@@ -42,8 +44,8 @@ describe('a model of a file', () => {
   it('edits inside of lines, across them, and everywhere', () => {
     const model = whole(['let one = 1', 'use(one)', 'end'])
     expect(shown(edit(model, 'one = 1\nuse', 'two = 2\ntake', 2))).toEqual(['1: let two = 2@2 | take(one)@2 | end'])
-    expect(shown(edit(model, 'one', 'x', 2, true))).toEqual(['1: let x = 1@2 | use(x)@2 | end'])
-    expect(shown(edit(whole(['one one']), 'one', 'one one', 2, true))).toEqual(['1: one one one one@2'])
+    expect(shown(editAll(model, 'one', 'x'))).toEqual(['1: let x = 1@2 | use(x)@2 | end'])
+    expect(shown(editAll(whole(['one one']), 'one', 'one one'))).toEqual(['1: one one one one@2'])
   })
 
   it('an edit moves the lines behind it', () => {

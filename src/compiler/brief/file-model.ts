@@ -33,19 +33,21 @@ export interface SeenLines {
   /** Whether these are all lines of the file. */
   readonly isWhole: boolean
   readonly step: number
+  /** The step of a command that has changed the file since it was seen: what is new between known lines is its work. */
+  readonly changedAt?: number
 }
 
 /** The file with lines that were read laid over what was known. Lines that are still there stay marked as edited. */
 export function withRead(model: FileModel, seen: SeenLines): FileModel {
-  const { lines, isWhole, step } = seen
+  const { lines, isWhole, step, changedAt } = seen
   const rows = lines.map((text): Row => ({ text, edited: 0 }))
   if (isWhole) {
-    for (const run of model.runs) mark(rows, run, alignment(run.rows, lines))
+    for (const run of model.runs) mark(rows, run, alignment(run.rows, lines), changedAt)
     return { ...model, runs: [{ first: 1, rows }], seen: step }
   }
   const placed = placeOf(model, seen)
   const kept: Run[] = []
-  for (const run of model.runs) kept.push(...laidUnder(run, rows, placed))
+  for (const run of model.runs) kept.push(...laidUnder(run, rows, placed, changedAt))
   const read: Run = placed === undefined ? { rows } : { first: placed, rows }
   return { ...model, runs: inOrder([...kept, read]), seen: step }
 }
@@ -67,9 +69,9 @@ function placeOf({ runs }: FileModel, { lines, first }: SeenLines): number | und
 }
 
 /** What of a run stays beside lines that were read; lines of it that were read again give them their marks. */
-function laidUnder(run: Run, rows: Row[], place: number | undefined): readonly Run[] {
+function laidUnder(run: Run, rows: Row[], place: number | undefined, changedAt?: number): readonly Run[] {
   const pairs = trusted(run, rows, place)
-  mark(rows, run, pairs)
+  mark(rows, run, pairs, changedAt)
   const [head] = pairs
   const tail = pairs.at(-1)
   if (place === undefined) {
@@ -112,8 +114,13 @@ function telling(rows: readonly Row[]): number {
   return Math.max(1, rows.filter(({ text }) => text.trim().length >= 4).length)
 }
 
-function mark(rows: Row[], run: Run, pairs: readonly LinePair[]): void {
+function mark(rows: Row[], run: Run, pairs: readonly LinePair[], changedAt?: number): void {
+  let next: number | undefined
   for (const { from, to } of pairs) {
+    if (changedAt !== undefined && next !== undefined) {
+      for (let at = next; at < to; at += 1) rows[at] = { text: rows[at]?.text ?? '', edited: changedAt }
+    }
+    next = to + 1
     const edited = run.rows[from]?.edited ?? 0
     const row = rows[to]
     if (row !== undefined && edited > row.edited) rows[to] = { ...row, edited }

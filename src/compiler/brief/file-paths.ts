@@ -16,9 +16,16 @@ export function filePaths(): { named(path: string): string } {
   }
 }
 
+const longest = 400
+
 function plain(path: string): string {
   const parts: string[] = []
-  for (const part of path.split('/')) {
+  // eslint-disable-next-line no-control-regex -- a name with breaks would be lines of its own
+  for (const part of path
+    .slice(0, longest)
+    .replaceAll(/[\u0000-\u001f]+/g, ' ')
+    .toWellFormed()
+    .split('/')) {
     if (part === '.' || (part === '' && parts.length > 0)) continue
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..' && parts.at(-1) !== '') parts.pop()
     else parts.push(part)

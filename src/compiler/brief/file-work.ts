@@ -1,8 +1,9 @@
+import { filesWritten } from '../../ladders/index.ts'
 import type { FileAct } from '../../ladders/index.ts'
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 import { asWritten, withAppended, withEdit, withInsertion } from './file-edits.ts'
 import { unknownFile, withRead } from './file-model.ts'
-import type { FileModel } from './file-model.ts'
+import type { FileModel, SeenLines } from './file-model.ts'
 import { filePaths } from './file-paths.ts'
 import { callsIn } from './gone-calls.ts'
 import type { GoneCall } from './gone-calls.ts'
@@ -18,6 +19,8 @@ export interface FileWork {
   readonly model: FileModel
   /** The step, or the user's words after that step, that may have changed it since it was seen. */
   readonly changed?: number
+  /** The step of the last command that has changed it, where it was not read since. */
+  readonly touched?: number
   /** The step at which our tool brought back lines of it. */
   readonly fetched?: number
 }
@@ -78,6 +81,14 @@ function take(works: Map<string, FileWork>, act: FileAct, { call, paths }: Takin
     return
   }
   const path = paths.named(act.path)
+  if (act.kind === 'run') {
+    for (const name of filesWritten(textOf(works.get(path)))) touch(works, paths.named(name), step)
+    return
+  }
+  if (act.kind === 'touch') {
+    touch(works, path, step)
+    return
+  }
   const work = works.get(path) ?? { path, deeds: [], model: unknownFile }
   works.delete(path)
   if (act.kind === 'move') {
@@ -85,12 +96,19 @@ function take(works: Map<string, FileWork>, act: FileAct, { call, paths }: Takin
     works.set(to, { ...work, path: to, deeds: [...work.deeds, { what: 'change', step }] })
     return
   }
-  if (act.kind === 'touch') {
-    // What a command makes for itself is no work on a file.
-    if (work.deeds.length > 0) works.set(path, { ...withDeed(work, 'change', step), changed: step })
-    return
-  }
   works.set(path, done(work, act, call))
+}
+
+function textOf(work: FileWork | undefined): string {
+  return work?.model.runs.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n') ?? ''
+}
+
+/** A command has changed a file. What it makes for itself is no work on a file. */
+function touch(works: Map<string, FileWork>, path: string, step: number): void {
+  const work = works.get(path)
+  if (work === undefined || work.deeds.length === 0) return
+  works.delete(path)
+  works.set(path, { ...withDeed(work, 'change', step), changed: step, touched: step })
 }
 
 function withDeed(work: FileWork, what: Deed, step: number): FileWork {
@@ -99,17 +117,11 @@ function withDeed(work: FileWork, what: Deed, step: number): FileWork {
   return { ...work, deeds: [...work.deeds, { what, step }] }
 }
 
-type Done = Exclude<FileAct, { readonly kind: 'move' | 'touch' }>
+type Done = Exclude<FileAct, { readonly kind: 'move' | 'touch' | 'run' }>
 
 function done(work: FileWork, act: Done, { step, result }: GoneCall): FileWork {
   const { path, model } = work
-  if (act.kind === 'read') {
-    const seen = linesRead(result?.text ?? '', act, step)
-    const next = seen.reduce(withRead, model)
-    const isAll = seen.some(({ isWhole }) => isWhole)
-    const { changed: _, ...fresh } = withDeed(work, 'read', step)
-    return isAll ? { ...fresh, model: next } : { ...withDeed(work, 'read', step), model: next }
-  }
+  if (act.kind === 'read') return withView(work, linesRead(result?.text ?? '', act, step), step)
   if (act.kind === 'write')
     return { path, deeds: withDeed(work, 'write', step).deeds, model: asWritten(act.text, step) }
   if (act.kind === 'remove' || act.kind === 'restore') {
@@ -121,6 +133,15 @@ function done(work: FileWork, act: Done, { step, result }: GoneCall): FileWork {
   return { ...edited, model: withEdit(model, { ...act, step }) }
 }
 
+function withView(work: FileWork, seen: readonly SeenLines[], step: number): FileWork {
+  const { changed, touched, ...known } = withDeed(work, 'read', step)
+  if (seen.length === 0) return { ...work, deeds: known.deeds }
+  const since = touched === undefined ? {} : { changedAt: touched }
+  const model = seen.reduce((before, lines) => withRead(before, { ...lines, ...since }), work.model)
+  const isAll = seen.some(({ isWhole }) => isWhole)
+  return { ...known, model, ...(!isAll && changed !== undefined && { changed }) }
+}
+
 function mayHaveChanged(works: Map<string, FileWork>, step: number): void {
   for (const [path, work] of works) if (work.model.seen > 0) works.set(path, { ...work, changed: step })
 }
@@ -128,7 +149,7 @@ function mayHaveChanged(works: Map<string, FileWork>, step: number): void {
 function takeFetched(works: Map<string, FileWork>, { result, step }: GoneCall): void {
   if (result === undefined) return
   // A copy: what is put in again would come again.
-  for (const [path, work] of [...works]) {
+  for (const [path, work] of Array.from(works)) {
     const model = withFetched(work.model, result.text, step)
     if (model === work.model) continue
     works.delete(path)

@@ -1,5 +1,5 @@
 import type { Item } from '../../core/index.ts'
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 
 /** A call of the model with what came back. */
 export interface GoneCall {
@@ -26,4 +26,9 @@ export function callsIn({ items, steps, gone, hiddenTools = [] }: BriefInput): r
     const isHidden = hiddenTools.includes(call.toolName ?? '')
     return [{ step, call, ...(result && { result }), isGone: isGone.has(index), isHidden }]
   })
+}
+
+/** The name of the tool that was called, as it may stand in a line. */
+export function toolOf({ toolName = 'tool' }: Item): string {
+  return toolName.replaceAll(/[^\w.:/-]+/g, '_').slice(0, 60)
 }

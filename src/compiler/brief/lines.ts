@@ -1,7 +1,8 @@
 import type { Item } from '../../core/index.ts'
 import { lineValues } from '../../ladders/index.ts'
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 import type { FileWork } from './file-work.ts'
+import { toolOf } from './gone-calls.ts'
 import type { GoneCall } from './gone-calls.ts'
 import { harmless } from './harmless.ts'
 import type { Room } from './room.ts'
@@ -100,7 +101,8 @@ function* candidates(input: BriefInput, { calls, works }: Given): Generator<Cand
     if (result === undefined || !isOut) continue
     const acts = facts.actsOf(call.text)
     // What tools say of a change repeats the call.
-    if (acts.some(({ kind }) => kind !== 'read') && acts.every(({ kind }) => kind !== 'touch')) continue
+    if (acts.some(({ kind }) => kind !== 'read') && acts.every(({ kind }) => kind !== 'touch' && kind !== 'run'))
+      continue
     const stands = standing(acts.flatMap(({ path }) => path ?? []))
     const read = facts.ofText(result.text)
     const isFetched = hiddenTools.includes(call.toolName ?? '')
@@ -118,7 +120,7 @@ function* candidates(input: BriefInput, { calls, works }: Given): Generator<Cand
         times.set(name, before + 1)
         worth += namedWorth / (1 + before)
       }
-      if (worth > leastWorth && stands(line)) yield { step, tool: call.toolName ?? 'tool', at, line, worth }
+      if (worth > leastWorth && stands(line)) yield { step, tool: toolOf(call), at, line, worth }
     }
     for (const name of read.names.names) visible.add(name)
   }

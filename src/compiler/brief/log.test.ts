@@ -79,11 +79,9 @@ describe('the log', () => {
   })
 
   const event = fc.oneof(
-    fc
-      .nat(500)
-      .map((at): Event => ({
-        says: `The module number_${at} is wrong because of value ${at}. ${'More words. '.repeat(9)}`,
-      })),
+    fc.nat(500).map((at): Event => ({
+      says: `The module number_${at} is wrong because of value ${at}. ${'More words. '.repeat(9)}`,
+    })),
     fc.nat(500).map((at): Event => ({ user: `request ${at}` })),
     fc.tuple(fc.nat(9), fc.nat(20)).map(([command, at]) => fails(`python t${command}.py`, `ValueError: number ${at}`)),
     fc.nat(9).map((command) => runs(`python t${command}.py`, 'fine')),

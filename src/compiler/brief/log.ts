@@ -1,4 +1,4 @@
-import type { BriefInput } from './brief.ts'
+import type { BriefInput } from './brief-input.ts'
 import { decisionsIn } from './decisions.ts'
 import type { Failure } from './failures.ts'
 import { harmless } from './harmless.ts'

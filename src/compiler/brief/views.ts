@@ -22,6 +22,8 @@ interface Hunk {
 export interface View {
   readonly path: string
   readonly text: string
+  /** The lines of the file that it shows. */
+  readonly rows: ReadonlySet<Row>
 }
 
 /** Views of files around their edits, the file that was edited last first, as far as they have room. */
@@ -44,8 +46,12 @@ function viewOf(work: FileWork, hunks: readonly Hunk[], room: Room): View | unde
   const byAge = hunks.toSorted((a, b) => b.step - a.step)
   for (let shown = byAge.length; shown > 0 && room.left >= leastTokens; shown = Math.floor(shown * 0.7)) {
     const chosen = new Set(byAge.slice(0, shown))
-    const text = `${heading(work)}\n${bodyOf(hunks.filter((hunk) => chosen.has(hunk)))}`
-    if (room.take(text)) return { path: work.path, text }
+    const rows = new Set<Row>()
+    const text = `${heading(work)}\n${bodyOf(
+      hunks.filter((hunk) => chosen.has(hunk)),
+      rows,
+    )}`
+    if (room.take(text)) return { path: work.path, text, rows }
   }
   return undefined
 }
@@ -88,8 +94,8 @@ function definitionHunks(path: string, run: Run, step: number): readonly Hunk[] 
   )
 }
 
-/** The lines of hunks in their order, with a mark and the number of the next line where lines are left out between. */
-function bodyOf(hunks: readonly Hunk[]): string {
+/** The lines of hunks in their order, which are added to `rows`, with a mark and the number of the next line where lines are left out between. */
+function bodyOf(hunks: readonly Hunk[], rows: Set<Row>): string {
   const ordered = hunks.toSorted((a, b) => order(a) - order(b) || a.start - b.start)
   const lines: string[] = []
   let shown: { readonly run: Run; readonly end: number } | undefined
@@ -97,7 +103,10 @@ function bodyOf(hunks: readonly Hunk[]): string {
     const from = shown?.run === run ? Math.max(start, shown.end) : start
     if (from >= end) continue
     if (shown?.run !== run || from > shown.end) lines.push(gap(run, from))
-    for (const { text } of run.rows.slice(from, end)) lines.push(harmless(text))
+    for (const row of run.rows.slice(from, end)) {
+      rows.add(row)
+      lines.push(harmless(row.text))
+    }
     shown = { run, end }
   }
   return lines.join('\n')
