@@ -42,7 +42,11 @@ export function withRead(model: FileModel, seen: SeenLines): FileModel {
   const { lines, isWhole, step, changedAt } = seen
   const rows = lines.map((text): Row => ({ text, edited: 0 }))
   if (isWhole) {
-    for (const run of model.runs) mark(rows, run, alignment(run.rows, lines), changedAt)
+    for (const run of model.runs) {
+      // Most reads have no marks to pass on.
+      if (changedAt !== undefined || run.rows.some(({ edited }) => edited > 0))
+        mark(rows, run, alignment(run.rows, lines), changedAt)
+    }
     return { ...model, runs: [{ first: 1, rows }], seen: step }
   }
   const placed = placeOf(model, seen)
