@@ -1,5 +1,5 @@
 import { bootstrapMean } from '../labelled/bootstrap.ts'
-import type { Interval } from '../labelled/bootstrap.ts'
+import type { Cluster, Interval } from '../labelled/bootstrap.ts'
 import { holm, mcnemar } from './mcnemar.ts'
 import type { Discordant } from './mcnemar.ts'
 import { independentPairs, pairsNeeded, significance, smallestLoss } from './power.ts'
@@ -8,7 +8,7 @@ import type { Trial, TrialBill } from './trial.ts'
 import { wilsonShare } from './wilson.ts'
 import type { ShareInterval } from './wilson.ts'
 
-/** Runs of a policy. Means are per run; their intervals draw whole tasks anew. */
+/** Runs of a policy. Means are per run; their intervals draw whole tasks anew, or single runs where there are fewer than five tasks. */
 export interface PolicyTrials {
   readonly policy: string
   /** Runs with a result. */
@@ -55,11 +55,7 @@ export interface TrialReport {
 }
 
 /** Reports runs by policy, in this order, beside the baseline. Pure: the same runs give the same report. */
-export function trialReport(
-  trials: readonly Trial[],
-  policies: readonly string[],
-  baseline: string,
-): TrialReport {
+export function trialReport(trials: readonly Trial[], policies: readonly string[], baseline: string): TrialReport {
   const results = trials.filter(countsAsResult)
   const others = policies.filter((policy) => policy !== baseline)
   const compared = others.map((policy) => comparisonOf(results, policy, baseline))
@@ -134,13 +130,30 @@ function judged(compared: Compared | undefined, p: number): TrialComparison | un
   return { ...compared, p, verdict: p >= significance ? 'unclear' : isBetter ? 'better' : 'worse' }
 }
 
-function byTask(trials: readonly Trial[], figure: (trial: Trial) => number): readonly (readonly number[])[] {
-  return [...Map.groupBy(trials, ({ task }) => task).values()].map((group) => group.map(figure))
+function byTask(trials: readonly Trial[], figure: (trial: Trial) => number): readonly Cluster[] {
+  return clustersOf(
+    Map.groupBy(trials, ({ task }) => task),
+    figure,
+  )
 }
 
-function pairsByTask(pairs: readonly Pair[], figure: (trial: Trial) => number): readonly (readonly number[])[] {
-  const groups = Map.groupBy(pairs, ([{ task }]) => task)
-  return [...groups.values()].map((group) => group.map(([before, after]) => figure(after) - figure(before)))
+function pairsByTask(pairs: readonly Pair[], figure: (trial: Trial) => number): readonly Cluster[] {
+  const change = ([before, after]: Pair): number => figure(after) - figure(before)
+  return clustersOf(
+    Map.groupBy(pairs, ([{ task }]) => task),
+    change,
+  )
+}
+
+/** Of fewer tasks no interval can be made by drawing them anew. */
+const leastTasks = 5
+
+function clustersOf<Value>(
+  groups: ReadonlyMap<string, readonly Value[]>,
+  figure: (value: Value) => number,
+): readonly Cluster[] {
+  const clusters = [...groups.values()].map((group) => group.map(figure))
+  return clusters.length < leastTasks ? clusters.flat().map((value) => [value]) : clusters
 }
 
 function sumBills(bills: readonly TrialBill[]): TrialBill {

@@ -82,14 +82,27 @@ describe('the report of runs', () => {
     }).flat()
 
   it('calls a policy worse where the runs can tell', () => {
-    const report = trialReport(pairs(20, (at) => [true, at % 2 === 0]), ['off', 'careful'], 'off')
-    expect(report.policies[1]?.comparison).toMatchObject({ pairs: 20, onlyBaseline: 10, onlyPolicy: 0, verdict: 'worse' })
+    const report = trialReport(
+      pairs(20, (at) => [true, at % 2 === 0]),
+      ['off', 'careful'],
+      'off',
+    )
+    expect(report.policies[1]?.comparison).toMatchObject({
+      pairs: 20,
+      onlyBaseline: 10,
+      onlyPolicy: 0,
+      verdict: 'worse',
+    })
     expect(report.policies[1]?.comparison?.difference.mean).toBeCloseTo(-0.5)
     expect(report.policies[0]?.comparison).toBeUndefined()
   })
 
   it('says what few runs would have shown', () => {
-    const report = trialReport(pairs(10, (at) => [at !== 3, at !== 4]), ['off', 'careful'], 'off')
+    const report = trialReport(
+      pairs(10, (at) => [at !== 3, at !== 4]),
+      ['off', 'careful'],
+      'off',
+    )
     const { verdict, p, seenPoints = 0, pairsForTenPoints = 0 } = report.policies[1]!.comparison!
     expect([verdict, p]).toEqual(['unclear', 1])
     expect(seenPoints).toBeGreaterThan(40)
