@@ -14,10 +14,12 @@ const usualBudgets = [1000, 2000, 4000, 8000] as const
 
 export const evalCommand = command({
   name: 'eval',
-  about: 'measure on labelled data what packs keep (evidence, answers, tools) and what is found (injections, intents)',
+  about:
+    'measure on labelled data what packs keep and what is found; with --live, whether an agent still solves its tasks',
   details: [
     'What a file holds is told by the members of its lines: conversations or documents, questions about them, recorded sessions, recorded responses. Questions need the file of what they are about, too.',
     'Evidence counts as kept where it stands in the pack word for word, or in a form that says the same; everything that the request says counts as tokens. Beside it stand what anybody would try first, the most that there could be, and figures that come with the data.',
+    'With --live an agent does small repository tasks by a real model, with and without each policy, and hidden tests judge it. Keys are read as by serve, and of an upstream NAME from NAME_API_KEY. The result: tasks solved, the whole bill, turns and rehydrations, with intervals, and what so many runs can tell. docs/eval-live.md says what it costs.',
   ],
   positional: { name: 'FILE', about: 'JSONL files; none with --live', least: 0, most: Number.POSITIVE_INFINITY },
   options: {
@@ -31,7 +33,11 @@ export const evalCommand = command({
       about: 'a policy by name or file; careful, ranking by the request, unless told',
       placeholder: 'NAME',
     },
-    'model': { type: 'text', about: 'count as for this model', placeholder: 'MODEL' },
+    'model': {
+      type: 'text',
+      about: 'count as for this model; with --live, the model that does the tasks',
+      placeholder: 'MODEL',
+    },
     'limit': {
       type: 'number',
       about: 'only the first N conversations, questions, tasks, sessions or outputs of each file',
@@ -46,7 +52,8 @@ export const evalCommand = command({
     'prehend eval meetings.jsonl',
     'prehend eval passages.jsonl questions.jsonl --budget 2000 --json',
     'prehend eval --compare before.json after.json',
-    'prehend eval --live example --model claude-haiku-4-5 --policies careful,thrifty --runs 5 --max-usd 20 --out runs.jsonl',
+    'prehend eval --live example --model claude-haiku-4-5 --runs 5 --max-usd 20 --out runs.jsonl',
+    'prehend eval --live example --model claude-haiku-4-5 --runs 5 --max-usd 40 --out runs.jsonl --resume',
   ],
   async run({ options, positionals, io }) {
     const { live, model, json = false } = options

@@ -77,8 +77,8 @@ function experimentOf(wanted: Wanted, live: LiveModel, tasks: readonly LiveTask[
     model: wanted.model,
     provider: live.route.upstream.name,
     seed: wanted.seed ?? 1,
-    maxTurns: wanted['max-turns'] ?? 40,
-    maxOutputTokens: wanted['max-output'] ?? 8192,
+    maxTurns: Math.floor(wanted['max-turns'] ?? 40),
+    maxOutputTokens: Math.floor(wanted['max-output'] ?? 8192),
     tasks: Object.fromEntries(tasks.map(({ name, hash }) => [name, hash])),
     policies: Object.fromEntries(
       [...policies].map(([name, policy]) => [name, policy ? sha256(JSON.stringify(policy)).slice(0, 16) : '']),
@@ -117,7 +117,7 @@ async function played(parts: Parts): Promise<{ readonly report: LiveReport; read
   const { model, maxTurns, maxOutputTokens, seed } = experiment
   const { catalogue, info, route, dialect } = live
   const trials = [...log.earlier]
-  const repeats = wanted.runs ?? 3
+  const repeats = Math.floor(wanted.runs ?? 3)
   const capUsd = wanted['max-usd'] ?? Number.POSITIVE_INFINITY
   const spending = openSpending(capUsd, spentOn(trials))
   const { count } = tokenizerFor(model, catalogue)
@@ -130,7 +130,7 @@ async function played(parts: Parts): Promise<{ readonly report: LiveReport; read
   const stop = await runTrials({
     order,
     earlier: log.earlier,
-    concurrency: wanted.concurrency ?? 1,
+    concurrency: Math.floor(wanted.concurrency ?? 1),
     signal: io.interrupted,
     play: (key) =>
       playTrial({

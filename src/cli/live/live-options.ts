@@ -1,4 +1,3 @@
-import { scriptOption } from '../script-option.ts'
 import { servingOptions } from '../serving-options.ts'
 import type { OptionTable, OptionValues } from '../command.ts'
 
@@ -74,7 +73,11 @@ export const liveOptions = {
   'upstream': { ...servingOptions.upstream, about: 'with --live: as for serve; its key is read from NAME_API_KEY' },
   'config': { ...servingOptions.config, about: 'with --live: settings of providers and models, as for serve' },
   'simulate': { type: 'flag', about: 'with --live: ask the simulated provider, which solves nothing' },
-  'script': { ...scriptOption, about: `with --live: ${scriptOption.about}; implies --simulate`, variables: [] },
+  'script': {
+    type: 'text',
+    about: 'with --live: a prehend.script/1 file that plays the model, for tests; implies --simulate',
+    placeholder: 'FILE',
+  },
 } as const satisfies OptionTable
 
 export type LiveOptions = OptionValues<typeof liveOptions>

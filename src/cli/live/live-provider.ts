@@ -21,9 +21,9 @@ export interface LiveProvider {
   readonly dialect: AgentDialect
   /**
    * Sends a request, again after what is likely to pass. Rejects with `upstream-refused` and what `send` of an upstream says, with
-   * `SpendingCapReached`, and with the signal's reason.
+   * `SpendingCapReached`, and with the signal's reason. `lost` is told what tries without a reply may have cost.
    */
-  ask(body: JsonObject, signal: AbortSignal): Promise<LiveReply>
+  ask(body: JsonObject, signal: AbortSignal, lost?: (usd: number) => void): Promise<LiveReply>
 }
 
 /** The cap leaves no room for the next call. */
@@ -49,11 +49,12 @@ export function liveProvider(parts: LiveProviderParts): LiveProvider {
   const { dialect, pauseMs = usualPauseMs } = parts
   return {
     dialect,
-    async ask(body, signal) {
+    async ask(body, signal, lost = () => undefined) {
       const text = JSON.stringify(body)
       for (let tried = 1; ; tried += 1) {
         const answer = await paid(parts, text, signal)
         if ('reply' in answer) return answer
+        if (answer.usd > 0) lost(answer.usd)
         signal.throwIfAborted()
         if (tried === tries || !answer.mayPass) throw answer.error
         const wait = Math.max(answer.retryAfterMs, pauseMs * 2 ** (tried - 1))
@@ -67,6 +68,8 @@ interface Failure {
   readonly error: unknown
   readonly mayPass: boolean
   readonly retryAfterMs: number
+  /** What it may have cost. */
+  readonly usd: number
 }
 
 /** One try: the worst that it can cost is set aside first. What became of a call that broke off is not known, so it counts as that much. */
@@ -86,7 +89,7 @@ async function paid(parts: LiveProviderParts, text: string, signal: AbortSignal)
     return { ...answer, ...(worst !== undefined && { usd: cost }) }
   } catch (error) {
     if (isPrehendError(error) && error.code === 'upstream-unreachable') cost = 0
-    return { error, mayPass: isPrehendError(error) && error.code.startsWith('upstream-'), retryAfterMs: 0 }
+    return { error, mayPass: isPrehendError(error) && error.code.startsWith('upstream-'), retryAfterMs: 0, usd: cost }
   } finally {
     reservation.settle(cost)
   }
@@ -106,7 +109,12 @@ async function sent(parts: LiveProviderParts, text: string, signal: AbortSignal)
   const said = new TextDecoder().decode(gathered.take())
   if (status < 200 || status > 299) {
     const retryAfterMs = 1000 * (Number(headers['retry-after']) || 0)
-    return { error: refusal(status, said), mayPass: status === 408 || status === 429 || status >= 500, retryAfterMs }
+    return {
+      error: refusal(status, said),
+      mayPass: status === 408 || status === 429 || status >= 500,
+      retryAfterMs,
+      usd: 0,
+    }
   }
   const reply = parsed(said)
   if (reply === undefined) {

@@ -1,8 +1,8 @@
 import { isPrehendError } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
-import { trialKey } from '../../inspect/index.ts'
+import { countsAsResult, trialKey } from '../../inspect/index.ts'
 import type { JsonObject, PrehendError } from '../../core/index.ts'
-import type { Trial, TrialBill, TrialEnd, TrialKey } from '../../inspect/index.ts'
+import type { Trial, TrialBill, TrialKey } from '../../inspect/index.ts'
 import { agentTools, runTool } from './agent-tools.ts'
 import type { CallResult } from './dialects/agent-dialect.ts'
 import { SpendingCapReached } from './live-provider.ts'
@@ -10,7 +10,7 @@ import type { LiveProvider, LiveReply } from './live-provider.ts'
 import type { PolicyDoor } from './policy-door.ts'
 import { runCommand } from './run-command.ts'
 import type { LiveTask } from './task.ts'
-import { noBill, withTurn } from './trial-bill.ts'
+import { noBill, withLost, withTurn } from './trial-bill.ts'
 import { openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -52,12 +52,16 @@ export async function playTrial(parts: TrialParts): Promise<Trial> {
   const work = openWorkFolder(parts.task)
   try {
     const played = await conversation(parts, work)
-    const judgement = countsAsPlayed(played.end) ? await judged(parts, work) : undefined
+    // A run that was refused half way may have solved its task before.
+    const judgement = countsAsResult(played) ? await judged(parts, work) : undefined
     const { refusal, detail = judgement?.output.slice(-mostDetailChars), ...figures } = played
+    // A judgement that was interrupted says nothing.
+    const end = parts.signal.aborted ? 'interrupted' : played.end
     const trial: Trial = {
       schema: 'prehend.trial/1',
       ...parts.key,
       ...figures,
+      end,
       solved: judgement?.passed === true,
       durationMs: Math.round(performance.now() - begunMs),
       ...(detail !== undefined && judgement?.passed !== true && { detail }),
@@ -70,11 +74,6 @@ export async function playTrial(parts: TrialParts): Promise<Trial> {
 }
 
 const mostDetailChars = 1000
-
-/** A run that was refused half way may have solved its task before. */
-function countsAsPlayed(end: TrialEnd): boolean {
-  return end === 'done' || end === 'turns' || end === 'refused'
-}
 
 function judged({ task, signal }: TrialParts, work: WorkFolder) {
   work.addHiddenTests()
@@ -94,11 +93,17 @@ async function conversation(parts: TrialParts, work: WorkFolder): Promise<Played
   const { dialect } = provider
   const counts = { turns: 0, toolCalls: 0, rehydrations: 0 }
   const rounds: LiveReply[][] = []
-  const door = parts.openDoor(noting(provider, (reply) => rounds.at(-1)?.push(reply)))
+  let lostUsd = 0
+  const door = parts.openDoor(
+    noting(provider, {
+      heard: (reply) => rounds.at(-1)?.push(reply),
+      lost: (usd) => void (lostUsd += usd),
+    }),
+  )
   const played = (ending: Ending): Played => ({
     ...counts,
     requests: rounds.flat().length,
-    bill: rounds.reduce(withTurn, noBill),
+    bill: withLost(rounds.reduce(withTurn, noBill), lostUsd),
     refused: 0,
     ...ending,
   })
@@ -128,13 +133,19 @@ async function conversation(parts: TrialParts, work: WorkFolder): Promise<Played
   }
 }
 
-/** The same provider, which also tells of each reply. */
-function noting(provider: LiveProvider, note: (reply: LiveReply) => void): LiveProvider {
+interface Notes {
+  heard(reply: LiveReply): void
+  /** What tries without a reply may have cost. */
+  lost(usd: number): void
+}
+
+/** The same provider, which also tells what each request came to. */
+function noting(provider: LiveProvider, notes: Notes): LiveProvider {
   return {
     ...provider,
     async ask(body, signal) {
-      const reply = await provider.ask(body, signal)
-      note(reply)
+      const reply = await provider.ask(body, signal, notes.lost)
+      notes.heard(reply)
       return reply
     },
   }

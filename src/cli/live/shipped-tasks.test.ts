@@ -1,6 +1,10 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fakeIo } from '../fake-io.fixture.ts'
+import { runCli } from '../run-cli.ts'
+import type { LiveReport } from './eval-live.ts'
 import { runCommand } from './run-command.ts'
 import type { CommandResult } from './run-command.ts'
 import { readTasks, shippedTasks } from './task.ts'
@@ -41,4 +45,26 @@ describe.each(tasks)('the task $name', (task) => {
     expect(after?.output).toMatch(/ℹ fail 0/)
     expect([after?.passed, own?.passed]).toEqual([true, true])
   })
+})
+
+it('a script that reads, tests and writes solves a shipped task under a policy, within its turns', async () => {
+  const place = join(shippedTasks, 'order-states')
+  const tests = { do: [{ call: 'run_tests', arguments: {} }] }
+  const writes = ['src/rules.js', 'src/machine.js'].map((write) => ({
+    do: [{ write, content: readFileSync(join(place, 'solution', write), 'utf8') }],
+  }))
+  const steps = [{ do: [{ read: 'docs/orders.md' }] }, { do: [{ read: 'src/rules.js' }] }, tests, ...writes, tests]
+  const folder = mkdtempSync(join(tmpdir(), 'prehend-shipped-'))
+  const script = join(folder, 'script.json')
+  writeFileSync(script, JSON.stringify({ schema: 'prehend.script/1', steps: [...steps, { say: 'Done.' }] }))
+  const io = fakeIo()
+  const argv = ['eval', '--live', place, '--model', 'claude-sonnet-5', '--runs', '1', '--script', script, '--json']
+  const code = await runCli(argv, io)
+  rmSync(folder, { recursive: true })
+  expect(code).toBe(0)
+  const { policies } = JSON.parse(io.written.out) as LiveReport
+  expect(policies.map(({ policy, solved }) => [policy, solved?.share])).toEqual([
+    ['off', 1],
+    ['careful', 1],
+  ])
 })

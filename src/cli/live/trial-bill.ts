@@ -18,3 +18,8 @@ export function withTurn(bill: TrialBill, rounds: readonly LiveReply[]): TrialBi
   }
   return sum
 }
+
+/** The same with what tries without a reply may have cost. */
+export function withLost(bill: TrialBill, usd: number): TrialBill {
+  return usd === 0 ? bill : { ...bill, usd: (bill.usd ?? 0) + usd }
+}

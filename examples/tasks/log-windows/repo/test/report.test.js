@@ -26,7 +26,7 @@ test('every line is counted or unreadable', () => {
 })
 
 test('windows add up', () => {
-  for (const windowMs of [1000, 10_000, 60_000, 300_000]) {
+  for (const windowMs of [5000, 10_000, 60_000, 300_000]) {
     const { counted, windows } = report(log, { windowMs })
     for (const { startMs, count, errors } of windows) console.log(new Date(startMs).toISOString(), count, errors)
     assert.equal(windows.reduce((sum, { count }) => sum + count, 0), counted)
