@@ -71,7 +71,7 @@ export { checkFigures, figureNames, isContent, packFigures, readBaseline } from 
 export type { FigureCheck, PackBaseline } from './quality/regression.ts'
 export { fidelityCurve } from './outputs/fidelity-curve.ts'
 export { countsAsResult } from './trials/trial.ts'
-export type { Trial, TrialBill, TrialEnd } from './trials/trial.ts'
+export type { Trial, TrialBill } from './trials/trial.ts'
 export { trialKey, trialOrder } from './trials/trial-order.ts'
 export type { TrialKey } from './trials/trial-order.ts'
 export { trialReport } from './trials/trial-report.ts'

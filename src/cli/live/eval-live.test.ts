@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Trial } from '../../inspect/index.ts'
 import { fakeIo } from '../fake-io.fixture.ts'
 import { runCli } from '../run-cli.ts'
-import type { LiveReport } from './eval-live.ts'
+import type { LiveReport } from './live-report.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -58,7 +58,12 @@ async function evaluated(argv: readonly string[], environment: Record<string, st
 }
 
 const tasks = (...more: readonly string[]): readonly string[] => [
-  ...['--live', join(folder, 'tasks'), '--model', 'claude-haiku-4-5', '--runs', '1'],
+  '--live',
+  join(folder, 'tasks'),
+  '--model',
+  'claude-haiku-4-5',
+  '--runs',
+  '1',
   ...more,
 ]
 const plays = (name: string): readonly string[] => ['--script', join(folder, `${name}.json`)]

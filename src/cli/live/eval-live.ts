@@ -2,13 +2,14 @@ import { sha256 } from '../../host/index.ts'
 import { PrehendError, invalidInput } from '../../core/index.ts'
 import type { Policy } from '../../core/index.ts'
 import { countsAsResult, trialOrder, trialReport } from '../../inspect/index.ts'
-import type { Trial, TrialReport } from '../../inspect/index.ts'
+import type { Trial } from '../../inspect/index.ts'
 import { priceOf, tokenizerFor } from '../../tokens/index.ts'
 import type { Io } from '../io.ts'
 import { policyAt } from '../policy-file.ts'
 import { progress } from '../progress.ts'
 import type { LiveOptions } from './live-options.ts'
 import { liveProvider } from './live-provider.ts'
+import type { LiveReport } from './live-report.ts'
 import { liveProgress, liveTable } from './live-table.ts'
 import { openLiveModel } from './live-upstreams.ts'
 import type { LiveModel } from './live-upstreams.ts'
@@ -21,17 +22,6 @@ import { readTasks } from './task.ts'
 import type { LiveTask } from './task.ts'
 import { openTrialLog } from './trial-log.ts'
 import type { Experiment, TrialLog } from './trial-log.ts'
-
-/** What `eval --live --json` prints. */
-export interface LiveReport extends TrialReport {
-  readonly schema: 'prehend.live-report/1'
-  readonly model: string
-  readonly provider: string
-  readonly planned: number
-  /** Absent where all runs were made. */
-  readonly stopped?: Pick<Stop, 'why' | 'detail'>
-  readonly trials: readonly Trial[]
-}
 
 interface Wanted extends LiveOptions {
   readonly live: string

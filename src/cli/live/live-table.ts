@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 import { dollarText } from '../dollar-text.ts'
 import { stackedTable } from '../text-table.ts'
 import { hanging, proseWidth } from '../wrap-text.ts'
-import type { LiveReport } from './eval-live.ts'
+import type { LiveReport } from './live-report.ts'
 
 /** The report for people. */
 export function liveTable(report: LiveReport, columns: number | undefined): string {

@@ -24,7 +24,8 @@ export function openSpending(capUsd: number, spentUsd: number): Spending {
       return settled + reserved
     },
     async reserve(usd) {
-      while (settled + reserved + usd > capUsd) {
+      const fits = (): boolean => settled + reserved + usd <= capUsd
+      while (!fits()) {
         if (reserved === 0) return undefined
         await new Promise<void>((free) => waiting.push(free))
       }

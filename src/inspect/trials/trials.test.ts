@@ -13,7 +13,15 @@ function trial(task: string, policy: string, repeat: number, more: Partial<Trial
   const counts = { turns: 4, toolCalls: 3, rehydrations: 0, refused: 0, requests: 4 }
   return {
     schema: 'prehend.trial/1',
-    ...{ task, policy, repeat, end: 'done', solved: true, bill, durationMs: 5, ...counts, ...more },
+    task,
+    policy,
+    repeat,
+    end: 'done',
+    solved: true,
+    bill,
+    durationMs: 5,
+    ...counts,
+    ...more,
   }
 }
 
