@@ -69,7 +69,7 @@ async function playedWell<Result>(
 async function run(client: Client, name: string): Promise<Row> {
   if (client.notRun !== undefined) return { client }
   const place = join(folder, name.replaceAll(/\W+/g, '-'))
-  const [without, packed, data] = ['without', 'packed', 'data'].map((name) => join(place, name)) as [
+  const [without, packed, data] = ['without', 'packed', 'data'].map((part) => join(place, part)) as [
     string,
     string,
     string,
