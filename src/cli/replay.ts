@@ -1,6 +1,5 @@
-import { billingProviders, replay } from '../inspect/index.ts'
+import { billingProviders, countingOf, replay } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
-import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
 import { feed, plainProvider, rulesOf } from './replay-feed.ts'
@@ -84,7 +83,6 @@ export const replayCommand = command({
   ],
   async run({ options, positionals, io }) {
     const rules = await rulesOf(options, positionals)
-    const tokenizer = memoCounter(rules.tokenizer)
     const run = replay({
       strategies: strategiesNamed(
         options.strategy,
@@ -96,7 +94,7 @@ export const replayCommand = command({
       ),
       provider: rules.name,
       inputDollars: rules.inputDollars,
-      count: (text) => tokenizer.count(text),
+      ...countingOf(rules),
       openCache: rules.openCache,
       outputPrice: rules.outputPrice,
       windowTokens: options.window,

@@ -1,6 +1,7 @@
 import { codecFor } from '../../codecs/index.ts'
 import {
   conversationTrace,
+  countingOf,
   modelRules,
   parseTrace,
   passThrough,
@@ -11,7 +12,6 @@ import {
   withFoundNeedles,
 } from '../../inspect/index.ts'
 import type { BillingRules, SessionFigures, SessionPair, Strategy, Trace } from '../../inspect/index.ts'
-import { memoCounter } from '../../tokens/index.ts'
 import type { ReplayNews, ReplayStart, ReplayedBill, ReplayedFigures, ReplayedRequest } from './replay-messages.ts'
 
 /** A conversation to be sent again, and what its requests are called. */
@@ -86,9 +86,8 @@ interface SentBy {
 
 function sentBy(strategy: Strategy, trace: Trace, { rules, name }: { rules: BillingRules; name: string }): SentBy {
   const bills: ReplayedBill[] = []
-  const tokenizer = memoCounter(rules.tokenizer)
   const figures = replayTrace(trace, strategy, {
-    count: (text) => tokenizer.count(text),
+    ...countingOf(rules),
     openCache: rules.openCache,
     outputPrice: rules.outputPrice,
     clock: () => performance.now(),
