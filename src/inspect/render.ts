@@ -38,6 +38,8 @@ export interface Renderer {
   asRecorded(message: TraceMessage): RenderedMessage
   /** The message with other texts in place of some items; undefined keeps the item. */
   withShown(message: TraceMessage, show: (item: Item) => string | undefined): RenderedMessage
+  /** What a model writes for a message, frames left out. */
+  writtenTokens(message: TraceMessage): number
   /** What is sent for a request, with what the request costs by itself at its first message. */
   framed(request: TraceRequest, sent: readonly RenderedMessage[]): readonly RenderedMessage[]
 }
@@ -103,6 +105,7 @@ export function renderer(counting: Counting): Renderer {
       return rendered
     },
     withShown: render,
+    writtenTokens: ({ items }) => items.reduce((tokens, item) => tokens + counted(withName(item)), 0),
     framed({ messages }, sent) {
       const [first, ...others] = sent
       const tokens = overhead({ messages: [], items: [], tools: shapeOf(messages.slice(0, 1)).tools })

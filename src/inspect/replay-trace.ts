@@ -141,7 +141,7 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     sums = added(added(sums, asked), bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
-    answerTokens += request.answer === undefined ? 0 : session.render.asRecorded(request.answer).tokens
+    answerTokens += request.answerTokens ?? (request.answer ? session.render.writtenTokens(request.answer) : 0)
     const isRefused = noPack.has(why ?? '') || bill.tokens > (session.options.windowTokens ?? Infinity)
     if (isRefused) refused += 1
     recalled.look(index, request, isRefused ? [] : sent)

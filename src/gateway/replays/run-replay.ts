@@ -61,9 +61,10 @@ function strategiesOf({ policies, windowTokens }: ReplayStart, rules: BillingRul
 function conversations(requests: readonly ReplayedRequest[]): readonly ReplayedTrace[] {
   return [...Map.groupBy(requests, ({ session, lane }) => JSON.stringify([session, lane])).values()].map((own) => {
     const { session = '', lane = '' } = own[0] ?? {}
-    const recorded = own.map(({ dialect, path, body, atMs }) => ({
+    const recorded = own.map(({ dialect, path, body, atMs, answerTokens }) => ({
       conversation: codecFor(dialect).decode({ body, ...(path !== undefined && { path }) }).conversation,
       atMs,
+      answerTokens,
     }))
     const requestIds = own.map(({ requestId }) => requestId)
     return { session, lane, requestIds, trace: withFoundNeedles(conversationTrace(session, recorded)) }
