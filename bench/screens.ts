@@ -81,9 +81,7 @@ function newestOnly(kept: number): Strategy {
         const shown = new Set(messages.filter(({ items }) => items.some(({ kind }) => kind === 'media')).slice(-kept))
         return messages.map((one) =>
           one.items.some(({ kind }) => kind === 'media') && !shown.has(one)
-            ? renderer.withShown(one, ({ kind }) =>
-                kind === 'media' ? left : undefined,
-              )
+            ? renderer.withShown(one, ({ kind }) => (kind === 'media' ? left : undefined))
             : renderer.asRecorded(one),
         )
       },

@@ -60,7 +60,8 @@ async function fromTrace(file: string, names: readonly string[], options: SideOp
   let requests = 0
   for await (const trace of readTrace(file)) {
     number = requests
-    if (strategy !== undefined) packTrace(trace, strategy, { ...countingOf(rules), first: neededOf(trace, numbers, requests) })
+    if (strategy !== undefined)
+      packTrace(trace, strategy, { ...countingOf(rules), first: neededOf(trace, numbers, requests) })
     requests += trace.requests.length
     if (requests >= Math.max(...numbers)) break
   }

@@ -1,4 +1,10 @@
-import { cachePricesOf, conversationOverhead, encodingTokenizer, forgetfulTokenizer, shippedCatalogue } from '../tokens/index.ts'
+import {
+  cachePricesOf,
+  conversationOverhead,
+  encodingTokenizer,
+  forgetfulTokenizer,
+  shippedCatalogue,
+} from '../tokens/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { plainCache } from './cache-bill.ts'
 import { bareOverhead } from './counting.ts'
@@ -49,7 +55,14 @@ export function plainRules({ read = 0.1, write = 1 }: PriceOverrides = {}): Bill
   const prices = { read, write, minTokens: 0, ttlMs: foreverMs }
   const tokenizer = encodingTokenizer('o200k_base')
   const overhead = bareOverhead(tokenizer.count)
-  return { name: 'plain', prices, tokenizer, overhead, outputPrice: usualOutputPrice, openCache: () => plainCache(prices) }
+  return {
+    name: 'plain',
+    prices,
+    tokenizer,
+    overhead,
+    outputPrice: usualOutputPrice,
+    openCache: () => plainCache(prices),
+  }
 }
 
 /** The rules of a real provider, with its cache simulated. */

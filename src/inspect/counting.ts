@@ -2,7 +2,7 @@ import type { Item, Tokenizer } from '../core/index.ts'
 import type { Overhead } from '../sessions/index.ts'
 import { memoCounter } from '../tokens/index.ts'
 import type { ConversationShape } from '../tokens/index.ts'
-import type { TraceMessage } from './trace.ts'
+import type { Trace, TraceMessage } from './trace.ts'
 
 /** How the tokens of a request are counted. */
 export interface Counting extends Omit<Tokenizer, 'id'> {
@@ -34,6 +34,16 @@ export function bareOverhead(count: Tokenizer['count']): Overhead {
 export function shapeOf(messages: readonly TraceMessage[]): ConversationShape {
   const items = messages.flatMap((message) => message.items)
   return { messages: messages.filter((message) => !message.items.some(isTool)), items, tools: items.filter(isTool) }
+}
+
+/**
+ * The overhead of a session whose agent calls tools, recorded or not: what a provider adds because there are tools is there without ours.
+ */
+export function overheadIn({ requests }: Trace, overhead: Overhead): Overhead {
+  const callsTools = requests.some(({ messages, answer }) =>
+    [...messages, ...(answer ? [answer] : [])].some(({ items }) => items.some(({ kind }) => kind === 'tool-call')),
+  )
+  return callsTools ? (shape) => overhead({ ...shape, tools: ['unrecorded'] }) : overhead
 }
 
 function isTool({ kind }: Item): boolean {

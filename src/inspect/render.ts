@@ -51,7 +51,6 @@ export function renderer(counting: Counting): Renderer {
   const { overhead = bareOverhead(counted) } = counting
   const noneTokens = overhead({ messages: [], items: [], tools: [] })
   const recorded = new WeakMap<TraceMessage, RenderedMessage>()
-  const firsts = new WeakMap<RenderedMessage, RenderedMessage>()
 
   const forms = new Map<string, boolean>()
 
@@ -106,14 +105,19 @@ export function renderer(counting: Counting): Renderer {
     },
     withShown: render,
     writtenTokens: ({ items }) => items.reduce((tokens, item) => tokens + counted(withName(item)), 0),
-    framed({ messages }, sent) {
-      const [first, ...others] = sent
-      const tokens = overhead({ messages: [], items: [], tools: shapeOf(messages.slice(0, 1)).tools })
-      if (first === undefined || tokens === 0) return sent
-      const framed = firsts.get(first) ?? { ...first, tokens: first.tokens + tokens }
-      firsts.set(first, framed)
-      return [framed, ...others]
-    },
+    framed: framing(overhead),
+  }
+}
+
+function framing(overhead: Overhead): Renderer['framed'] {
+  const firsts = new WeakMap<RenderedMessage, RenderedMessage>()
+  return ({ messages }, sent) => {
+    const [first, ...others] = sent
+    const tokens = overhead({ messages: [], items: [], tools: shapeOf(messages.slice(0, 1)).tools })
+    if (first === undefined || tokens === 0) return sent
+    const framed = firsts.get(first) ?? { ...first, tokens: first.tokens + tokens }
+    firsts.set(first, framed)
+    return [framed, ...others]
   }
 }
 

@@ -11,6 +11,7 @@ import type { Kept, RecallFigures } from './measures/recall.ts'
 import type { ReadingFigures } from './measures/reading.ts'
 import type { Uses } from './measures/uses.ts'
 import type { Bill, BillingCache } from './cache-bill.ts'
+import { overheadIn } from './counting.ts'
 import type { Counting } from './counting.ts'
 import type { RenderedMessage } from './render.ts'
 import type { NeedlePlace, Retention } from './retention.ts'
@@ -106,7 +107,7 @@ function openSession(trace: Trace, options: ReplayOptions): Session {
   for (const request of trace.requests) for (const message of request.messages) messages.set(message.id, message)
   return {
     options,
-    render: renderer(options),
+    render: renderer({ ...options, ...(options.overhead && { overhead: overheadIn(trace, options.overhead) }) }),
     retention: retention(messages),
     own: ownLines(messages),
     uses: usesOf(trace),

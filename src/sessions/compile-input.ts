@@ -73,7 +73,9 @@ export function compileInput({
     model,
     maxOutputTokens,
     windowTokens: windowTokens ?? info.windowTokens,
-    ...turnOverhead({ conversation, client, offered: options.tools, ifNeeded }, (shape) => conversationOverhead(shape, info)),
+    ...turnOverhead({ conversation, client, offered: options.tools, ifNeeded }, (shape) =>
+      conversationOverhead(shape, info),
+    ),
     prices: cachePricesOf(info),
     editing,
   })

@@ -138,9 +138,7 @@ describe('what a reader cannot take rightly', () => {
     name: 'referring',
     start: (renderer) => ({
       next: ({ messages }) =>
-        messages.map((message) =>
-          renderer.withShown(message, ({ text }) => (text === again ? shown : undefined)),
-        ),
+        messages.map((message) => renderer.withShown(message, ({ text }) => (text === again ? shown : undefined))),
     }),
   })
 
