@@ -3,6 +3,7 @@ import { argv, stdout } from 'node:process'
 import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
 import type { Policy } from '../src/core/index.ts'
 import {
+  countingOf,
   passThrough,
   plainRules,
   prehend,
@@ -12,8 +13,6 @@ import {
   strategyReport,
 } from '../src/inspect/index.ts'
 import type { BillingRules, SessionPair, Strategy, Trace } from '../src/inspect/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
-import { memoCounter } from '../src/tokens/index.ts'
 import { definitionTokens, longFrom } from './gate-figures.ts'
 import type { GateFigures, RuleName, SessionCost } from './gate-figures.ts'
 import { madeKinds, madeTraces } from './made-sessions/made-sessions.ts'
@@ -33,14 +32,13 @@ const rulesOf: Readonly<Record<RuleName, () => BillingRules>> = {
 const rule = argv[2] as RuleName
 const data = argv[3] ?? '../shared/data'
 const rules = rulesOf[rule]()
-const counter = memoCounter(rules.tokenizer)
+const counting = countingOf(rules)
 const options = {
-  count: (text: string) => counter.count(text),
+  ...counting,
   openCache: rules.openCache,
   outputPrice: rules.outputPrice,
   clock: () => performance.now(),
 }
-const tool = JSON.stringify(rehydrateTool.definition)
 
 function strategyOf(policy: Policy, chargeTool: 'always' | 'never'): Strategy {
   return prehend({
@@ -49,7 +47,6 @@ function strategyOf(policy: Policy, chargeTool: 'always' | 'never'): Strategy {
     prices: rules.prices,
     openCompiler: () => createCompiler({ tokenizer: rules.tokenizer, hash: (text) => hash('sha256', text, 'hex') }),
     windowTokens: 1_000_000,
-    tool,
     chargeTool,
   })
 }

@@ -1,6 +1,7 @@
 export type { BillingCache } from './cache-bill.ts'
 export { batchMask, keepLast, passThrough, slidingWindow } from './plain-strategies.ts'
 export { clearToolUses, compact } from './provider-strategies.ts'
+export { countingOf } from './counting.ts'
 export { packTrace } from './pack-trace.ts'
 export { parseTrace, readTrace } from './read-trace.ts'
 export { ownLines } from './measures/own-lines.ts'

@@ -11,13 +11,14 @@ import type { Kept, RecallFigures } from './measures/recall.ts'
 import type { ReadingFigures } from './measures/reading.ts'
 import type { Uses } from './measures/uses.ts'
 import type { Bill, BillingCache } from './cache-bill.ts'
+import { overheadIn } from './counting.ts'
+import type { Counting } from './counting.ts'
 import type { RenderedMessage } from './render.ts'
 import type { NeedlePlace, Retention } from './retention.ts'
 import type { Strategy, StrategyRun } from './strategy.ts'
 import type { Trace, TraceMessage, TraceRequest } from './trace.ts'
 
-export interface ReplayOptions {
-  count(text: string): number
+export interface ReplayOptions extends Counting {
   /** A cache for one session; every run gets its own. */
   openCache(): BillingCache
   /** Of a token that a model writes, in multiples of the plain input price. */
@@ -106,7 +107,7 @@ function openSession(trace: Trace, options: ReplayOptions): Session {
   for (const request of trace.requests) for (const message of request.messages) messages.set(message.id, message)
   return {
     options,
-    render: renderer(options.count),
+    render: renderer({ ...options, ...(options.overhead && { overhead: overheadIn(trace, options.overhead) }) }),
     retention: retention(messages),
     own: ownLines(messages),
     uses: usesOf(trace),
@@ -135,13 +136,13 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     if (why !== undefined) unpacked.set(why, (unpacked.get(why) ?? 0) + 1)
     const asked = askedBill(run, request, { cache, session })
     writtenCost += asked.writtenCost
-    const bill = cache.bill(sent, request.atMs)
+    const bill = billed(sent, request, { cache, session })
     session.options.billed?.({ ...added(bill, asked), unpacked: why })
     steps.push({ tokens: bill.tokens, cost: asked.cost + bill.cost, results: resultsIn(request) })
     sums = added(added(sums, asked), bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
-    answerTokens += request.answer === undefined ? 0 : session.render.asRecorded(request.answer).tokens
+    answerTokens += request.answerTokens ?? (request.answer ? session.render.writtenTokens(request.answer) : 0)
     const isRefused = noPack.has(why ?? '') || bill.tokens > (session.options.windowTokens ?? Infinity)
     if (isRefused) refused += 1
     recalled.look(index, request, isRefused ? [] : sent)
@@ -177,16 +178,24 @@ interface Billing {
   readonly session: Session
 }
 
+function billed(
+  sent: readonly RenderedMessage[],
+  request: TraceRequest,
+  { cache, session: { render } }: Billing,
+): Bill {
+  return cache.bill(render.framed(request, sent), request.atMs)
+}
+
 /** What the strategy has had the model write for itself. */
 function askedBill(
   run: StrategyRun,
-  { atMs }: TraceRequest,
-  { cache, session }: Billing,
+  request: TraceRequest,
+  billing: Billing,
 ): Bill & Pick<SessionFigures, 'writtenCost'> {
   const asked = run.asked?.()
   if (!asked) return { ...nothing, writtenCost: 0 }
-  const bill = cache.bill(asked.sent, atMs)
-  const writtenCost = asked.outputTokens * session.options.outputPrice
+  const bill = billed(asked.sent, request, billing)
+  const writtenCost = asked.outputTokens * billing.session.options.outputPrice
   return { ...bill, cost: bill.cost + writtenCost, writtenCost }
 }
 
@@ -212,7 +221,7 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOw
     const request = withHidden(recorded, hidden)
     let sent = run.next(request)
     cost += askedBill(run, request, { cache, session }).cost
-    cost += cache.bill(sent, request.atMs).cost
+    cost += billed(sent, request, { cache, session }).cost
     for (const missing of missingPlaces(trace, session, { index, withOwn })) {
       const place = missing(sent)
       if (place === undefined) continue
@@ -221,7 +230,7 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOw
       const after = request.messages.at(-1)?.id ?? ''
       hidden.set(after, [...(hidden.get(after) ?? []), ...fetched])
       sent = [...sent, ...fetched.map((message) => session.render.asRecorded(message))]
-      cost += cache.bill(sent, request.atMs).cost
+      cost += billed(sent, request, { cache, session }).cost
     }
   }
   return { cost, rehydrations }
