@@ -16,6 +16,7 @@ import {
   readMarker,
   referRepeats,
   resolveReferences,
+  resultLines,
   schemaAtLevel,
   selectLines,
   textLines,
@@ -151,7 +152,7 @@ function checkReferences(texts: readonly string[]): void {
     must(resolveReferences(referred, (key) => shown.get(key)) === original, 'references resolve')
     must(referred.references.length === 0 || count(referred.text) < count(original), 'references grow')
     shown.set(`k${at}`, referred.text)
-    index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text.split('\n'))
+    index = index.add({ key: `k${at}`, step: at + 1, call: false }, resultLines(referred.text).lines)
   })
 }
 

@@ -2,10 +2,12 @@ import type { Exchange, ItemKind, Pack } from '../../core/index.ts'
 import {
   dataOfLength,
   factReader,
+  hasLinesInStrings,
   joinLines,
   parseBriefReference,
   parseRange,
   readMarker,
+  resultLines,
   textLines,
 } from '../../ladders/index.ts'
 import type { Fold, RepeatedThere } from '../../ladders/index.ts'
@@ -49,6 +51,9 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
     if (read?.form === 'schema' || read?.form === 'schema-examples') return { text: '' }
     if (read?.form === 'data') return dataLeftOut(found, Number(read.values.bytes))
     const range = parseRange(marker.text)
+    const isReference = range !== undefined && read?.values.step !== undefined
+    const referred = isReference ? referredLines(found, range, marker) : undefined
+    if (referred) return referred
     if (range) return found.kind === 'tool-call' ? foldedInCall(found, range) : foldedLines(found, range, marker)
     // What an extract shows stands below its heading already, and so does what is left of a result.
     return read?.form === 'extract' || read?.form === 'ends' ? { text: '', behind: [ownBreak] } : wholeText(found)
@@ -67,7 +72,7 @@ function linesOfStep(
   marker: MarkerLine,
 ): ResolvedMarker | undefined {
   const { items } = exchange.conversation
-  const isOurs = pack.entries.some(({ rung, text }) => rung !== 'full' && text.split('\n').includes(marker.text))
+  const isOurs = pack.entries.some(({ rung, text }) => rung !== 'full' && resultLines(text).lines.includes(marker.text))
   const steps = isOurs ? stepNumbers(items) : []
   const kind = call ? 'tool-call' : 'tool-result'
   const item = items[steps.findIndex((number, index) => number === step && items[index]?.kind === kind)]
@@ -102,6 +107,23 @@ async function original(
   const item = entry && entry.rung !== 'summary' && exchange.conversation.items.find(({ id }) => id === entry.itemId)
   if (item) return { text: item.text, kind: item.kind, shown: entry.text }
   return handles.has(handle) ? store.original(scope, handle) : undefined
+}
+
+/** The lines of a string that a reference in it stands for; undefined where the result is no JSON with lines in its strings. */
+function referredLines(
+  { text: whole, kind }: OriginalText,
+  { first, last }: Fold,
+  marker: MarkerLine,
+): ResolvedMarker | undefined {
+  if (kind !== 'tool-result' || marker.isInside || !hasLinesInStrings(whole)) return undefined
+  const { lines, ranges } = resultLines(whole)
+  const numbered = ranges()
+  const from = numbered.findIndex((range) => range?.first === first)
+  const to = numbered.findIndex((range) => range?.last === last)
+  if (from === -1 || to < from) return undefined
+  const shownBefore = bare(lines[from - 1])
+  const text = lines.slice(from, to + 1).join('\n')
+  return { text: withoutLineNumbers(text, { shownBefore, writtenBefore: writtenBefore(marker) }) }
 }
 
 /** An overlong line is folded in pieces; the breaks around the marker of a piece are the marker's. */
