@@ -88,7 +88,9 @@ function referableRuns(read: ResultLines, options: ReferOptions): readonly Price
       if (run !== undefined) runs.push(run)
       // Where no line of a run can be found again, none of its beginnings can.
       at =
-        run === undefined ? at + (found !== undefined && placed === undefined ? found.length : 1) : run.from + run.length
+        run === undefined
+          ? at + (found !== undefined && placed === undefined ? found.length : 1)
+          : run.from + run.length
     }
   }
   return runs

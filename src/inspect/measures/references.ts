@@ -85,7 +85,11 @@ function meantBy({ form, values }: ReadMarker, original: string, steps: Steps): 
   const counted = steps.counted?.(Number(step), isCall) ?? source
   const named = counted.slice(Number(first) - 1, Number(last))
   const text = named.join('\n')
-  return { source, lines: named.length, text: `\n${linesOfResult(original).join('\n')}\n`.includes(`\n${text}\n`) ? text : undefined }
+  return {
+    source,
+    lines: named.length,
+    text: `\n${linesOfResult(original).join('\n')}\n`.includes(`\n${text}\n`) ? text : undefined,
+  }
 }
 
 /** The lines of a result by which its handle answers, without the line feed behind the last. */
