@@ -247,7 +247,7 @@ describe('referRepeats in JSON on one line', () => {
 
   it('never joins two strings, and leaves the last line of each that sums up', () => {
     const verdict = '30 passed, 0 failed'
-    const [a, b] = [[...body.slice(0, 5)].join('\n'), [...body.slice(5), verdict, ''].join('\n')]
+    const [a, b] = [body.slice(0, 5).join('\n'), [...body.slice(5), verdict, ''].join('\n')]
     const { index, texts } = show([wrapped(a, b)])
     const text = wrapped(a, b, fresh.join('\n'), fresh.join('\n'))
     const referred = referRepeats({ text, index, count, handle })
