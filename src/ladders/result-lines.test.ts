@@ -59,6 +59,14 @@ describe('resultLines', () => {
     ).toBe(true)
   })
 
+  it('takes time linear in the JSON, however many strings it has', () => {
+    const [first, rest] = [JSON.stringify('a\nb'), Array.from({ length: 60_000 }, (_, at) => `text number ${at}`)]
+    const large = `[${first},${JSON.stringify(rest).slice(1)}`
+    const startedMs = performance.now()
+    expect(resultLines(large).lines).toEqual(['a', 'b'])
+    expect(performance.now() - startedMs).toBeLessThan(1000)
+  })
+
   it('parts any JSON so that what it says is written back', () => {
     const line = fc.oneof(
       fc.string({

@@ -55,15 +55,16 @@ function stringsWithLines(text: string): readonly LiteralSpan[] {
   const mayBe = /^[[{]/.test(text) && text.includes(lineFeed) && !text.includes('\n')
   if (!mayBe || !isJsonText(text)) return []
   return literalSpans(text, lineFeed.length).filter(
-    ({ start, end }) => !/^\s{0,20}:/.test(text.slice(end, end + 21)) && lineFeedAfter(text, start + 1, end) !== end,
+    ({ start, end }) =>
+      !/^\s{0,20}:/.test(text.slice(end, end + 21)) && lineFeedAfter(text.slice(start, end), 1) !== -1,
   )
 }
 
-/** The next escaped line feed of a string literal; its end where there is none. */
-function lineFeedAfter(text: string, from: number, end: number): number {
-  for (let at = text.indexOf('\\', from); at !== -1 && at < end; at = text.indexOf('\\', at + 2))
-    if (text[at + 1] === 'n') return at
-  return end
+/** Where the next escaped line feed of a string literal stands; -1 where there is none. */
+function lineFeedAfter(literal: string, from: number): number {
+  let at = literal.indexOf('\\', from)
+  while (at !== -1 && literal[at + 1] !== 'n') at = literal.indexOf('\\', at + 2)
+  return at
 }
 
 function ownLines(text: string): ResultLines {
@@ -98,14 +99,18 @@ function linesInStrings(text: string, strings: readonly LiteralSpan[]): ResultLi
   const texts: LineStretch[] = []
   for (const { start, end } of strings) {
     const first = lines.length
-    // A string that ends with a line feed has an empty last line.
-    for (let from = start + 1; from < end;) {
-      const to = lineFeedAfter(text, from, end - 1)
-      lines.push(said(text.slice(from, to)))
-      starts.push(from)
-      ends.push(to)
-      from = to === end - 1 ? end : to + lineFeed.length
+    const literal = text.slice(start, end)
+    const push = (from: number, to: number): void => {
+      lines.push(said(literal.slice(from, to)))
+      starts.push(start + from)
+      ends.push(start + to)
     }
+    let from = 1
+    for (let feed = lineFeedAfter(literal, from); feed !== -1; feed = lineFeedAfter(literal, from)) {
+      push(from, feed)
+      from = feed + lineFeed.length
+    }
+    push(from, literal.length - 1)
     texts.push({ first, end: lines.length })
   }
   const ranges = (): ReturnType<ResultLines['ranges']> => rangesInStrings(text, { lines, starts, ends, texts })

@@ -1,5 +1,12 @@
 import type { Item } from '../../core/index.ts'
-import { factReader, originalLines, readMarker, resultLines, selectFrom } from '../../ladders/index.ts'
+import {
+  factReader,
+  hasLinesInStrings,
+  originalLines,
+  readMarker,
+  resultLines,
+  selectFrom,
+} from '../../ladders/index.ts'
 import type { ReadMarker } from '../../ladders/index.ts'
 import { readText } from './said-text.ts'
 
@@ -92,9 +99,10 @@ function meantBy({ form, values }: ReadMarker, original: string, steps: Steps): 
   }
 }
 
-/** The lines of a result by which its handle answers, without the line feed behind the last. */
+/** The lines of a result by which its handle answers. A range of lines in a string brings back the line feed behind them, too. */
 function broughtBack(original: string, range: string): string | undefined {
-  return selectFrom(originalLines({ text: original, kind: 'tool-result' }), range)?.replace(/\n$/, '')
+  const found = selectFrom(originalLines({ text: original, kind: 'tool-result' }), range)
+  return hasLinesInStrings(original) ? found?.replace(/\n$/, '') : found
 }
 
 /** The different texts that a reference may lead to: what goes on where most of the lines above it stand. */
