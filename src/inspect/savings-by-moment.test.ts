@@ -41,10 +41,8 @@ const shortening = ({ lengthAt, began, tool }: Forms): Strategy => ({
           ...front.map((one) => ({ ...one, sourceId: '', observation: false, parts: [] })),
           ...messages.map((message, at) =>
             renderer.withShown(message, ({ kind, text }) => {
-              const tokens = lengthAt((messages.length - 1 - at) / 2)
-              return kind === 'tool-result' && tokens < text.length
-                ? { text: text.slice(0, tokens), tokens }
-                : undefined
+              const length = lengthAt((messages.length - 1 - at) / 2)
+              return kind === 'tool-result' && length < text.length ? text.slice(0, length) : undefined
             }),
           ),
         ]
