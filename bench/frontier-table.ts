@@ -20,6 +20,12 @@ export function frontierTable(figures: readonly FrontierFigures[]): string {
   return table(figures.map((own) => [['strategy', own.strategy], ...cellsOf(own.report), ...worstOf(own.sessions)]))
 }
 
+/** How often each kind of recall was asked for, which is the same for every strategy. */
+export function usesText([figures]: readonly FrontierFigures[]): string {
+  const uses = figures === undefined ? [] : Object.entries(figures.report.recallUses)
+  return `Uses: ${uses.map(([name, count]) => `${name} ${count}`).join(', ')}.`
+}
+
 /** The whole bill, by size of the session, and where savings are from. */
 export function billTable(figures: readonly FrontierFigures[]): string {
   return table(figures.map(({ strategy, report }) => [['strategy', strategy], ...billCells(report)]))
