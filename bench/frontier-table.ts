@@ -1,6 +1,6 @@
 import type { Recalled, StrategyReport } from '../src/inspect/index.ts'
 import { linesAt } from './frontier-lines.ts'
-import { longFrom } from './gate-figures.ts'
+import { longFrom } from './short-sessions.ts'
 import type { FrontierFigures, FrontierSession } from './frontier-figures.ts'
 import { markdownTable } from './markdown-table.ts'
 import { percent, ratio } from './share-text.ts'

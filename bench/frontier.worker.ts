@@ -1,7 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { namedRules, passThrough, policyStrategies, readTrace, replayTrace } from '../src/inspect/index.ts'
+import {
+  namedRules,
+  passThrough,
+  policyStrategies,
+  readTrace,
+  replayTrace,
+  strategiesNamed,
+} from '../src/inspect/index.ts'
 import type { SessionPair, Trace } from '../src/inspect/index.ts'
-import { strategiesNamed } from '../src/cli/replay-strategies.ts'
 import { memoCounter } from '../src/tokens/index.ts'
 import type { FrontierShare, SentSession } from './frontier-figures.ts'
 
