@@ -2,11 +2,9 @@ import { hash } from 'node:crypto'
 import { careful, createCompiler } from '../src/compiler/index.ts'
 import type { EpochPolicy, LadderContext, LadderMaker, Policy } from '../src/core/index.ts'
 import type { ConversationContext } from '../src/core/index.ts'
-import { passThrough, plainRules, prehend, readTrace, replay } from '../src/inspect/index.ts'
+import { countingOf, passThrough, plainRules, prehend, readTrace, replay } from '../src/inspect/index.ts'
 import type { Strategy, StrategyReport } from '../src/inspect/index.ts'
 import { ladderFor } from '../src/ladders/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
-import { memoCounter } from '../src/tokens/index.ts'
 import { markdownTable } from './markdown-table.ts'
 import { percent, ratio } from './share-text.ts'
 
@@ -62,8 +60,7 @@ function ladders({ told }: Variant): LadderMaker {
 }
 
 const rules = plainRules({})
-const counter = memoCounter(rules.tokenizer)
-const tool = JSON.stringify(rehydrateTool.definition)
+const counting = countingOf(rules)
 
 function strategyOf(variant: Variant): Strategy {
   const policy: Policy = { ...careful, epochs: { ...careful.epochs, ...variant.epochs } }
@@ -78,7 +75,6 @@ function strategyOf(variant: Variant): Strategy {
         ladders: ladders(variant),
       }),
     windowTokens: 1_000_000,
-    tool,
     chargeTool: 'always',
   })
 }
@@ -87,7 +83,7 @@ async function reportsOf(files: readonly string[]): Promise<readonly StrategyRep
   const run = replay({
     strategies: [passThrough(), ...variants.map(strategyOf)],
     provider: rules.name,
-    count: (text) => counter.count(text),
+    ...counting,
     openCache: rules.openCache,
     clock: () => performance.now(),
     outputPrice: rules.outputPrice,

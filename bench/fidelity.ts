@@ -7,7 +7,6 @@ import { compareCodeUnits } from '../src/core/index.ts'
 import { fidelityCurve, outputsOf, packTrace, plainRules, prehend, readTrace } from '../src/inspect/index.ts'
 import type { Trace } from '../src/inspect/index.ts'
 import { contentKind, ladderFor } from '../src/ladders/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
 import { memoCounter } from '../src/tokens/index.ts'
 import type { Facts } from './fidelity-facts.ts'
 import { factKinds, factsOf, standing } from './fidelity-facts.ts'
@@ -158,7 +157,6 @@ function chosen(policy: Policy, traces: readonly Trace[]): ReadonlyMap<string, M
       policy,
       prices: rules.prices,
       windowTokens: 1_000_000,
-      tool: JSON.stringify(rehydrateTool.definition),
       chargeTool: 'recorded',
       openCompiler: () => ({
         compile(input) {

@@ -9,6 +9,7 @@ import {
   decodeMarkdown,
   detectFailure,
   encodeColumns,
+  hasLinesInStrings,
   ladderFor,
   lineIndex,
   minifyJson,
@@ -16,6 +17,7 @@ import {
   readMarker,
   referRepeats,
   resolveReferences,
+  resultLines,
   schemaAtLevel,
   selectLines,
   textLines,
@@ -150,9 +152,15 @@ function checkReferences(texts: readonly string[]): void {
     const referred = referRepeats({ text: original, index, count: memo, handle: '0123456789ab' })
     must(resolveReferences(referred, (key) => shown.get(key)) === original, 'references resolve')
     must(referred.references.length === 0 || count(referred.text) < count(original), 'references grow')
+    must(!hasLinesInStrings(original) || hasLinesInStrings(referred.text), 'JSON stays JSON')
     shown.set(`k${at}`, referred.text)
-    index = index.add({ key: `k${at}`, step: at + 1, call: false }, referred.text.split('\n'))
+    index = index.add({ key: `k${at}`, step: at + 1, call: false }, resultLines(referred.text).lines)
   })
+}
+
+/** A result as agents give it that wrap what a tool has printed in JSON. */
+function asMember(result: string): string {
+  return JSON.stringify([{ query: 'run "it"', result, success: true }])
 }
 
 const memo = memoCounter(tokenizer).count
@@ -165,7 +173,9 @@ function round(): void {
   recent.push(one)
   if (recent.length < 4) return
   const [a = '', b = ''] = recent
-  checkReferences([...recent, `${a}\n${b}`, `head\n${a}`, b])
+  const repeating = [...recent, `${a}\n${b}`, `head\n${a}`, b]
+  checkReferences(repeating)
+  checkReferences([...repeating.map(asMember), ...repeating])
   recent.length = 0
 }
 

@@ -1,6 +1,7 @@
 import { argv, stdout } from 'node:process'
 import { knownPolicy } from '../src/compiler/index.ts'
 import {
+  countingOf,
   passThrough,
   plainRules,
   policyStrategies,
@@ -9,7 +10,6 @@ import {
   replayTrace,
 } from '../src/inspect/index.ts'
 import type { BillingRules, SessionPair, Strategy, Trace } from '../src/inspect/index.ts'
-import { memoCounter } from '../src/tokens/index.ts'
 import { frontierFigures } from './frontier-figures.ts'
 import type { SentSession } from './frontier-figures.ts'
 import { definitionTokens, longFrom } from './short-sessions.ts'
@@ -31,9 +31,9 @@ const rulesOf: Readonly<Record<RuleName, () => BillingRules>> = {
 
 const { rule, data, policies, sets } = JSON.parse(argv[2] ?? '') as GateWork
 const rules = rulesOf[rule]()
-const counter = memoCounter(rules.tokenizer)
+const counting = countingOf(rules)
 const options = {
-  count: (text: string) => counter.count(text),
+  ...counting,
   openCache: rules.openCache,
   prices: rules.prices,
   outputPrice: rules.outputPrice,

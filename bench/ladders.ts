@@ -7,6 +7,7 @@ import {
   lineIndex,
   referRepeats,
   resolveReferences,
+  resultLines,
 } from '../src/ladders/index.ts'
 import { encodingTokenizer, memoCounter } from '../src/tokens/index.ts'
 import { type Trace, needlesOf, observationsOf, traces } from './ladder-corpora.ts'
@@ -157,7 +158,7 @@ function printReferences(file: string): void {
       saved += count(text) - count(referred.text)
       references += referred.references.length
       shown.set(`k${step}`, referred.text)
-      index = index.add({ key: `k${step}`, step, call: false }, referred.text.split('\n'))
+      index = index.add({ key: `k${step}`, step, call: false }, resultLines(referred.text).lines)
     }
   }
   console.log(

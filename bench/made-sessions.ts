@@ -5,7 +5,6 @@ import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
 import type { Policy } from '../src/core/index.ts'
 import { passThrough, plainRules, prehend, renderer, replayTrace, strategyReport } from '../src/inspect/index.ts'
 import type { Strategy, Trace } from '../src/inspect/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
 import { memoCounter } from '../src/tokens/index.ts'
 import { madeKinds, madeLines, madeTraces } from './made-sessions/made-sessions.ts'
 import type { Half } from './made-sessions/made-sessions.ts'
@@ -22,7 +21,6 @@ import { percent, ratio } from './share-text.ts'
 const rules = plainRules({})
 const counter = memoCounter(rules.tokenizer)
 const count = (text: string): number => counter.count(text)
-const tool = JSON.stringify(rehydrateTool.definition)
 
 function strategyOf(policy: Policy, windowTokens: number): Strategy {
   return prehend({
@@ -31,7 +29,6 @@ function strategyOf(policy: Policy, windowTokens: number): Strategy {
     prices: rules.prices,
     openCompiler: () => createCompiler({ tokenizer: rules.tokenizer, hash: (text) => hash('sha256', text, 'hex') }),
     windowTokens,
-    tool,
     chargeTool: 'always',
   })
 }
@@ -47,7 +44,7 @@ const seen: readonly (readonly [what: string, form: RegExp])[] = [
 function stands(traces: readonly Trace[], strategy: Strategy): Readonly<Record<string, string>> {
   const counts = seen.map((): [number, number] => [0, 0])
   for (const trace of traces) {
-    const run = strategy.start(renderer(count))
+    const run = strategy.start(renderer({ count }))
     let sent: readonly string[] = []
     for (const request of trace.requests)
       sent = run.next(request).map(({ observation, text }) => (observation ? text : ''))

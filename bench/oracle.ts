@@ -47,7 +47,7 @@ interface Sent {
 
 /** Sends a session by one strategy and keeps what each item took. */
 function send(trace: Trace, strategy: Strategy): Sent {
-  const run = strategy.start(renderer(count))
+  const run = strategy.start(renderer({ count }))
   const messages = new Set(trace.requests.flatMap((request) => request.messages))
   const byId = new Map([...messages].flatMap((message) => message.items.map((item) => [item.id, item])))
   const items = new Map<string, Shown>()

@@ -4,10 +4,8 @@ import { basename } from 'node:path'
 import { argv } from 'node:process'
 import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
 import type { Policy } from '../src/core/index.ts'
-import { plainRules, prehend, readTrace, replayTrace } from '../src/inspect/index.ts'
+import { countingOf, plainRules, prehend, readTrace, replayTrace } from '../src/inspect/index.ts'
 import type { BillingCache, Strategy, Trace } from '../src/inspect/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
-import { memoCounter } from '../src/tokens/index.ts'
 
 /*
  * A guard, not a measurement: for each recorded session and profile one line with a digest of all that would be sent, so
@@ -18,7 +16,7 @@ import { memoCounter } from '../src/tokens/index.ts'
  */
 
 const rules = plainRules()
-const counter = memoCounter(rules.tokenizer)
+const counting = countingOf(rules)
 
 interface Seen {
   epochs: number
@@ -32,7 +30,6 @@ function strategyOf(policy: Policy, seen: Seen): Strategy {
     policy,
     prices: rules.prices,
     windowTokens: 1_000_000,
-    tool: JSON.stringify(rehydrateTool.definition),
     chargeTool: 'recorded',
     openCompiler: () => ({
       compile(input) {
@@ -63,7 +60,7 @@ function lineOf({ needles: _needles, ...trace }: Trace, policy: Policy): string 
   const digest = createHash('sha256')
   const seen: Seen = { epochs: 0 }
   const { requests, tokens } = replayTrace(trace, strategyOf(policy, seen), {
-    count: (text) => counter.count(text),
+    ...counting,
     outputPrice: rules.outputPrice,
     openCache: () => digesting(digest),
     clock: () => 0,

@@ -3,9 +3,8 @@
 import { hash } from 'node:crypto'
 import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
 import type { CompileInput, CompileResult, Policy, QualityRecord } from '../src/core/index.ts'
-import { plainRules, prehend, qualityTally, readTrace, replayTrace } from '../src/inspect/index.ts'
+import { countingOf, plainRules, prehend, qualityTally, readTrace, replayTrace } from '../src/inspect/index.ts'
 import type { QualitySpread, Trace } from '../src/inspect/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
 import { markdownTable } from './markdown-table.ts'
 
 const most = Number(process.argv[2] ?? 8)
@@ -22,7 +21,6 @@ const sets: readonly (readonly [name: string, files: readonly string[]])[] = [
   ['airline runs', ['tau-bench/airline.dev']],
 ]
 const rules = plainRules({})
-const tool = JSON.stringify(rehydrateTool.definition)
 
 /** What a compile takes of the processor, in milliseconds. */
 interface Meter {
@@ -48,7 +46,6 @@ function packedBy(policy: Policy, meter: Meter, packed?: (record: QualityRecord)
       return { compile: timed((input) => compiler.compile(input)) }
     },
     windowTokens: 1_000_000,
-    tool,
     chargeTool: 'always',
     ...(packed && { packed: ({ quality }) => quality && packed(quality) }),
   })
@@ -75,7 +72,7 @@ function cell({ p5, median, p95, judged, breaches }: QualitySpread): string {
 }
 
 const options = {
-  count: (text: string) => rules.tokenizer.count(text),
+  ...countingOf(rules),
   openCache: rules.openCache,
   outputPrice: rules.outputPrice,
   clock: () => 0,

@@ -2,9 +2,8 @@
 import { hash } from 'node:crypto'
 import { careful, createCompiler, thrifty } from '../src/compiler/index.ts'
 import type { Item, Media, Policy } from '../src/core/index.ts'
-import { billingProviders, passThrough, prehend, providerRules, replayTrace } from '../src/inspect/index.ts'
+import { billingProviders, countingOf, passThrough, prehend, providerRules, replayTrace } from '../src/inspect/index.ts'
 import type { BillingProvider, BillingRules, Strategy, Trace } from '../src/inspect/index.ts'
-import { rehydrateTool } from '../src/sessions/index.ts'
 import { mediaTokens, shippedCatalogue } from '../src/tokens/index.ts'
 import { markdownTable } from './markdown-table.ts'
 
@@ -82,9 +81,7 @@ function newestOnly(kept: number): Strategy {
         const shown = new Set(messages.filter(({ items }) => items.some(({ kind }) => kind === 'media')).slice(-kept))
         return messages.map((one) =>
           one.items.some(({ kind }) => kind === 'media') && !shown.has(one)
-            ? renderer.withShown(one, ({ kind }) =>
-                kind === 'media' ? { text: left, tokens: renderer.count(left) } : undefined,
-              )
+            ? renderer.withShown(one, ({ kind }) => (kind === 'media' ? left : undefined))
             : renderer.asRecorded(one),
         )
       },
@@ -94,15 +91,8 @@ function newestOnly(kept: number): Strategy {
   }
 }
 
-interface ModelRules extends BillingRules {
-  readonly model: string
-}
-
-function packedBy(name: string, policy: Policy, { prices, tokenizer, model }: ModelRules): Strategy {
-  const countMedia = (media: Media): number => mediaTokens(media, shippedCatalogue.info(model))
-  const counting = { ...tokenizer, count: (text: string) => tokenizer.count(text), countMedia }
-  const openCompiler = () => createCompiler({ tokenizer: counting, hash: (text) => hash('sha256', text, 'hex') })
-  const tool = JSON.stringify(rehydrateTool.definition)
+function packedBy(name: string, policy: Policy, { prices, tokenizer }: BillingRules): Strategy {
+  const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   const making = { types: ['image'] } as const
   return prehend({
     name,
@@ -110,10 +100,8 @@ function packedBy(name: string, policy: Policy, { prices, tokenizer, model }: Mo
     prices,
     openCompiler,
     windowTokens: 1_000_000,
-    tool,
     chargeTool: 'always',
     making,
-    countMedia,
   })
 }
 
@@ -122,7 +110,7 @@ function smaller(policy: Policy): Policy {
   return { ...policy, id: `${policy.id}-smaller`, media: { images: { mostTokens: 1000, pointedAt: true } } }
 }
 
-function strategiesOf(rules: ModelRules): readonly Strategy[] {
+function strategiesOf(rules: BillingRules): readonly Strategy[] {
   return [
     passThrough(),
     newestOnly(3),
@@ -137,9 +125,9 @@ const rows = billingProviders.flatMap((provider) =>
   Object.entries(screens).map(([name, size]) => {
     const rules = providerRules(provider)
     const trace = traceOf(size, models[provider])
-    const figures = strategiesOf({ ...rules, model: models[provider] }).map((strategy) => {
+    const figures = strategiesOf(rules).map((strategy) => {
       const options = {
-        count: (text: string) => rules.tokenizer.count(text),
+        ...countingOf(rules),
         openCache: rules.openCache,
         outputPrice: rules.outputPrice,
         clock: () => 0,

@@ -44,8 +44,8 @@ const readAgain = Array.from({ length: 8 }, (_, index) => ({
  */
 export const codingJob: Script = (request, turn) => {
   const handles = [...request.body.matchAll(marker)].map(([, handle = '']) => handle)
-  // Only clients with a shell have been asked for their folder first.
-  const results = resultsIn(request.json).slice(/"pwd\\*"/.test(request.body) ? 1 : 0)
+  // Only clients with a shell have been asked for their folder first, once or more.
+  const results = resultsIn(request).slice(Array.from(request.body.matchAll(/"pwd\\*"/g)).length)
   const fetched = (index: number) => ({
     call: 'rehydrate',
     arguments: { handle: handles[index % Math.max(handles.length, 1)] ?? '000000000000' },

@@ -7,6 +7,21 @@ export type ExampleStep =
       readonly input: { readonly path: string; readonly find: string; readonly replace: string }
     }
 
+const text = { type: 'string' }
+const tool = (name: string, description: string, properties: Readonly<Record<string, unknown>>) => ({
+  type: 'function',
+  function: {
+    name,
+    description,
+    parameters: { type: 'object', properties, required: Object.keys(properties) },
+  },
+})
+
+export const tools = [
+  tool('bash', 'Runs a command in the repository.', { command: text }),
+  tool('edit', 'Replaces a piece of text in a file.', { path: text, find: text, replace: text }),
+]
+
 export const systemPrompt =
   'You are a careful software engineer. You work in a Git repository at /repo with two tools: `bash` runs a command there and `edit` replaces a piece of text in a file. Look before you change anything, keep changes small, and run the tests after each.'
 

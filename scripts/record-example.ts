@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { findNeedles, sessionMessages } from '../src/inspect/index.ts'
-import { exampleSteps, finalAnswer, systemPrompt, task } from './example-steps.ts'
+import { exampleSteps, finalAnswer, systemPrompt, task, tools } from './example-steps.ts'
 import type { ExampleStep } from './example-steps.ts'
 
 const examples = resolve(import.meta.dirname, '..', 'examples')
@@ -110,7 +110,7 @@ function record(folder: string): readonly Message[] {
 
 const folder = openRepository()
 try {
-  const session = { id, model: 'gpt-5.1', messages: record(folder) }
+  const session = { id, model: 'gpt-5.1', tools, messages: record(folder) }
   const place = { file: 'session.jsonl', line: 1, field: '' }
   const needles = findNeedles(sessionMessages(session as never, place))
   writeFileSync(join(examples, 'session.jsonl'), `${JSON.stringify(session)}\n`)

@@ -27,7 +27,6 @@ export const cline: Client = {
     versions: ['3.0.65'],
     args: (prompt) => ['-P', 'openai-compatible', '-m', 'gpt-5.1', prompt],
     files: { '.cline/data/settings/providers.json': JSON.stringify(providersWith('gpt-5.1')) },
-    savesLittle: 'its results are JSON in one line, of which lines that repeat an earlier result are not left out',
   },
   pointedBy: '`cline auth -p openai-compatible -k KEY -m MODEL -b URL/v1`, once',
 }

@@ -6,8 +6,9 @@ export const qwenCode: Client = {
   packages: { '@qwen-code/qwen-code': '0.24.4' },
   program: 'qwen',
   command: ['node_modules/.bin/qwen'],
-  args: ({ prompt }) => ['-m', 'gpt-4o', '--yolo', prompt],
+  // With `-p` its commands run without a terminal of their own, which now and then loses what they print.
+  args: ({ prompt }) => ['-m', 'gpt-4o', '--yolo', '-p', prompt],
   files: { '.qwen/settings.json': JSON.stringify({ privacy: { usageStatisticsEnabled: false } }) },
-  demo: { versions: ['0.24.4', '0.15.10'], args: (prompt) => ['--yolo', prompt] },
+  demo: { versions: ['0.24.4', '0.15.10'], args: (prompt) => ['--yolo', '-p', prompt] },
   pointedBy: '`prehend wrap qwen`, which sets `OPENAI_BASE_URL` and passes `--auth-type openai`',
 }

@@ -3,11 +3,10 @@ import { careful, policies } from '../compiler/index.ts'
 import { PrehendError, hasPack, invalidInput, isJsonObject, shownManifest } from '../core/index.ts'
 import type { Manifest } from '../core/index.ts'
 import type { Chosen } from '../governor/index.ts'
-import { packTrace, plainRules, readTrace } from '../inspect/index.ts'
+import { countingOf, packTrace, plainRules, readTrace } from '../inspect/index.ts'
 import type { Trace } from '../inspect/index.ts'
 import { compile, compileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
-import { memoCounter } from '../tokens/index.ts'
 import { compileTask } from './compile-input.ts'
 import type { CompileChanges } from './compile-input.ts'
 import type { Io } from './io.ts'
@@ -52,7 +51,6 @@ async function fromTrace(file: string, names: readonly string[], options: SideOp
   const numbers = names.map(requestNumber)
   const packed = new Map<number, Manifest>()
   const rules = plainRules({})
-  const { count } = memoCounter(rules.tokenizer)
   const policy = options.policy === undefined ? careful : policyAt(options.policy, '--policy').policy
   let number = 0
   const [strategy] = await prehendStrategies(rules, {
@@ -62,7 +60,8 @@ async function fromTrace(file: string, names: readonly string[], options: SideOp
   let requests = 0
   for await (const trace of readTrace(file)) {
     number = requests
-    if (strategy !== undefined) packTrace(trace, strategy, { count, first: neededOf(trace, numbers, requests) })
+    if (strategy !== undefined)
+      packTrace(trace, strategy, { ...countingOf(rules), first: neededOf(trace, numbers, requests) })
     requests += trace.requests.length
     if (requests >= Math.max(...numbers)) break
   }

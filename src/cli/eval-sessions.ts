@@ -83,7 +83,7 @@ function ours(requestTokens: number): readonly Strategy[] {
   return [careful, thrifty].map((policy) => {
     const windowTokens = Math.floor(requestTokens / (1 - policy.reserveShare))
     const name = `prehend:${policy.id}`
-    return prehend({ name, policy, prices, openCompiler, windowTokens, tool: '', chargeTool: 'never' })
+    return prehend({ name, policy, prices, openCompiler, windowTokens, chargeTool: 'never' })
   })
 }
 

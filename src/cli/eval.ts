@@ -5,19 +5,23 @@ import { command } from './command.ts'
 import { comparedReports } from './eval-compare.ts'
 import { changesTable, evaluationTable } from './eval-table.ts'
 import { evaluated } from './eval-run.ts'
+import { liveOptions } from './live/live-options.ts'
 import { policyAt } from './policy-file.ts'
 import type { Policy } from '../core/index.ts'
+import type { OptionTable } from './command.ts'
 
 const usualBudgets = [1000, 2000, 4000, 8000] as const
 
 export const evalCommand = command({
   name: 'eval',
-  about: 'measure on labelled data what packs keep (evidence, answers, tools) and what is found (injections, intents)',
+  about:
+    'measure on labelled data what packs keep and what is found; with --live, whether an agent still solves its tasks',
   details: [
     'What a file holds is told by the members of its lines: conversations or documents, questions about them, recorded sessions, recorded responses. Questions need the file of what they are about, too.',
     'Evidence counts as kept where it stands in the pack word for word, or in a form that says the same; everything that the request says counts as tokens. Beside it stand what anybody would try first, the most that there could be, and figures that come with the data.',
+    'With --live an agent does small repository tasks by a real model, with and without each policy, and hidden tests judge it. Keys are read as by serve, and of an upstream NAME from NAME_API_KEY. The result: tasks solved, the whole bill, turns and rehydrations, with intervals, and what so many runs can tell. docs/eval-live.md says what it costs.',
   ],
-  positional: { name: 'FILE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
+  positional: { name: 'FILE', about: 'JSONL files; none with --live', least: 0, most: Number.POSITIVE_INFINITY },
   options: {
     'budget': {
       type: 'list',
@@ -29,7 +33,11 @@ export const evalCommand = command({
       about: 'a policy by name or file; careful, ranking by the request, unless told',
       placeholder: 'NAME',
     },
-    'model': { type: 'text', about: 'count as for this model', placeholder: 'MODEL' },
+    'model': {
+      type: 'text',
+      about: 'count as for this model; with --live, the model that does the tasks',
+      placeholder: 'MODEL',
+    },
     'limit': {
       type: 'number',
       about: 'only the first N conversations, questions, tasks, sessions or outputs of each file',
@@ -38,13 +46,24 @@ export const evalCommand = command({
     },
     'compare': { type: 'flag', about: 'compare two reports that --json has printed, the earlier one first' },
     'skip-invalid': { type: 'flag', about: 'pass over lines that cannot be read, and count them' },
+    ...liveOptions,
   },
   examples: [
     'prehend eval meetings.jsonl',
     'prehend eval passages.jsonl questions.jsonl --budget 2000 --json',
     'prehend eval --compare before.json after.json',
+    'prehend eval --live example --model claude-haiku-4-5 --runs 5 --max-usd 20 --out runs.jsonl',
+    'prehend eval --live example --model claude-haiku-4-5 --runs 5 --max-usd 40 --out runs.jsonl --resume',
   ],
   async run({ options, positionals, io }) {
+    const { live, model, json = false } = options
+    if (live !== undefined) {
+      refuseBesideLive(options, positionals)
+      if (model === undefined) throw invalidInput('--model', 'is missing', 'Name the model that does the tasks')
+      const { evaluateLive } = await import('./live/eval-live.ts')
+      return evaluateLive({ ...options, live, model, json }, io)
+    }
+    refuseWithoutLive(options, positionals)
     if (options.compare === true) {
       refuseBeside(options)
       const changes = await comparedReports(positionals, io)
@@ -86,12 +105,30 @@ function budgetOf(text: string): number {
 }
 
 /** Two reports are compared as they are. */
-function refuseBeside(options: Readonly<Record<string, unknown>>): void {
-  const name = ['budget', 'policy', 'model', 'limit', 'skip-invalid'].find((one) => options[one] !== undefined)
-  if (name === undefined) return
-  throw invalidInput(
-    `--${name}`,
-    'says nothing of reports that are compared',
-    'Leave it out, or give it where the reports are made',
-  )
+function refuseBeside(options: Options): void {
+  const others = ['budget', 'policy', 'model', 'limit', 'skip-invalid']
+  const remedy = 'Leave it out, or give it where the reports are made'
+  refuse(options, others, 'says nothing of reports that are compared', remedy)
+}
+
+/** Files are measured, tasks are done. */
+function refuseBesideLive(options: Options, [file]: readonly string[]): void {
+  const others = ['budget', 'policy', 'limit', 'compare', 'skip-invalid']
+  refuse(options, others, 'does not go with --live', 'Leave it out; --policies names policies')
+  if (file !== undefined) throw invalidInput(file, 'does not go with --live', 'Leave it out')
+}
+
+/** Options that the environment may set for other commands do no harm. */
+function refuseWithoutLive(options: Options, positionals: readonly string[]): void {
+  const tables: OptionTable = liveOptions
+  const only = Object.keys(liveOptions).filter((name) => (tables[name]?.variables ?? []).length === 0)
+  refuse(options, only, 'goes with --live only', 'Leave it out, or name a folder of tasks with --live')
+  if (positionals.length === 0) throw invalidInput('FILE', 'is missing', 'Give JSONL files; see prehend eval --help')
+}
+
+type Options = Readonly<Record<string, unknown>>
+
+function refuse(options: Options, names: readonly string[], why: string, remedy: string): void {
+  const name = names.find((one) => options[one] !== undefined)
+  if (name !== undefined) throw invalidInput(`--${name}`, why, remedy)
 }

@@ -13,28 +13,13 @@ export function hasExample(): boolean {
 export interface RecordedSession {
   readonly id: string
   readonly model: string
+  readonly tools: readonly unknown[]
   readonly messages: readonly Readonly<Record<string, unknown>>[]
 }
 
 export function exampleSession(): RecordedSession {
   return JSON.parse(readFileSync(exampleFile, 'utf8')) as RecordedSession
 }
-
-const text = { type: 'string' }
-const tool = (name: string, description: string, properties: Readonly<Record<string, unknown>>) => ({
-  type: 'function',
-  function: {
-    name,
-    description,
-    parameters: { type: 'object', properties, required: Object.keys(properties) },
-  },
-})
-
-/** The tools of the recorded agent. */
-const tools = [
-  tool('bash', 'Runs a command in the repository.', { command: text }),
-  tool('edit', 'Replaces a piece of text in a file.', { path: text, find: text, replace: text }),
-]
 
 interface RecordedCall {
   readonly id: string
@@ -69,7 +54,7 @@ export interface SendOptions {
 
 /** Sends a session through a gateway as its agent would have; gives the number of requests, 0 when it was there already. */
 export async function sendSession(
-  { id, model, messages }: RecordedSession,
+  { id, model, tools, messages }: RecordedSession,
   { url, token = 'example' }: SendOptions,
 ): Promise<number> {
   const headers = {

@@ -18,7 +18,7 @@ async function run(...argv: readonly string[]): Promise<unknown> {
   return JSON.parse(io.written.out)
 }
 
-type Billed = Pick<StrategyReport, 'name' | 'billRatio' | 'billDollars'>
+type Billed = Pick<StrategyReport, 'name' | 'tokens' | 'billRatio' | 'billDollars'>
 
 interface Report {
   readonly provider: string
@@ -28,6 +28,10 @@ interface Report {
 /** A policy's part of the bill of sending everything, the answers included. */
 function billOf(strategies: readonly Billed[], policy: string): number {
   return strategies.find(({ name }) => name.endsWith(policy))?.billRatio ?? Number.NaN
+}
+
+function dollarsOf(strategies: readonly Billed[], policy: string): number {
+  return strategies.find(({ name }) => name.endsWith(policy))?.billDollars ?? Number.NaN
 }
 
 interface Told {
@@ -45,7 +49,13 @@ async function started(policy: string, mode = 'on'): Promise<Told> {
   await expect.poll(() => io.written.out, { timeout: 60_000 }).not.toBe('')
   const { example, url } = JSON.parse(io.written.out) as { example: Report; url: string }
   const session = 'example-fix-stocktake'
-  const { sessions } = (await run('sessions', session, '--url', url)) as { sessions: readonly SessionSummary[] }
+  const listed = async () => {
+    const { sessions } = (await run('sessions', session, '--url', url)) as { sessions: readonly SessionSummary[] }
+    return sessions[0]!.cost
+  }
+  // What a request cost is filed after its answer.
+  await expect.poll(async () => (await listed()).priced, { timeout: 60_000 }).toBe(46)
+  const sessions = await listed()
   const wish = { method: 'POST', body: JSON.stringify({ sessions: [session], policies: [policy] }) }
   const headers = { 'content-type': 'application/json' }
   const { id } = (await (await fetch(`${url}/v1/replays`, { ...wish, headers })).json()) as { id: string }
@@ -55,11 +65,16 @@ async function started(policy: string, mode = 'on'): Promise<Told> {
   const whatIf = await replayed()
   io.interrupt()
   expect(await done).toBe(0)
-  return { start: example, sessions: sessions[0]!.cost, whatIf }
+  return { start: example, sessions, whatIf }
 }
 
-/** Tools and frames of messages are billed by the gateway's provider, and are not in the recorded file: in parts of the bill. */
-const rounding = 0.025
+/**
+ * Of the bill. `start`, `replay` and *What if* bill the same requests and agree to the cent of a cent. A gateway in mode `on` knows what it has paid, and works
+ * out what sending everything would have cost; in mode `observe` the reverse: its counts of the frames of single messages are means, so that a
+ * cache that is read in steps of 128 tokens may come out a step shorter or longer. Hidden rounds, of which this session has none, are in the gateway's bill only:
+ * a replay bills them as its settled cost. The gateway's names of handles are longer or shorter by a token.
+ */
+const rounding = 0.0015
 
 describe.each(['careful', 'thrifty'])('the example session has one figure: %s', (policy) => {
   it('in start, replay, sessions, What if, and in mode observe', async () => {
@@ -69,9 +84,11 @@ describe.each(['careful', 'thrifty'])('the example session has one figure: %s', 
     const said = billOf(start.strategies, policy)
     expect(said).toBeLessThan(0.95)
     expect(billOf(replayed.strategies, policy)).toBe(said)
-    expect(sessions.requests).toBe(46)
+    expect(start.strategies.map(({ tokens }) => tokens)).toContain(sessions.inputTokens)
+    expect(start.strategies.map(({ tokens }) => tokens)).toContain(sessions.passThroughTokens)
+    expect(dollarsOf(start.strategies, policy)).toBeCloseTo(sessions.usd, 6)
     expect(Math.abs(sessions.usd / sessions.clientUsd - said)).toBeLessThan(rounding)
-    expect(Math.abs(billOf(whatIf.totals, policy) - said)).toBeLessThan(rounding)
+    expect(billOf(whatIf.totals, policy)).toBe(said)
     const { sessions: observed, whatIf: ofObserved } = await started(policy, 'observe')
     expect(observed.usd).toBe(observed.clientUsd)
     const estimated = observed.ifOnUsd / observed.observedUsd

@@ -1,7 +1,6 @@
 import type { Manifest, Policy, Situation } from '../core/index.ts'
-import { replay } from '../inspect/index.ts'
+import { countingOf, replay } from '../inspect/index.ts'
 import type { Replay, StrategyReport } from '../inspect/index.ts'
-import { memoCounter } from '../tokens/index.ts'
 import type { Io } from './io.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
 import { feed, rulesOf } from './replay-feed.ts'
@@ -49,11 +48,10 @@ export async function trafficOf(
     windowTokens: window,
     situation,
   })
-  const tokenizer = memoCounter(rules.tokenizer)
   const run = replay({
     strategies,
     provider: rules.name,
-    count: (text) => tokenizer.count(text),
+    ...countingOf(rules),
     openCache: rules.openCache,
     prices: rules.prices,
     outputPrice: rules.outputPrice,

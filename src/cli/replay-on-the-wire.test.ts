@@ -31,7 +31,8 @@ function session() {
 
 describe('replay', () => {
   it('shows a session as the gateway shows the same requests when they come over the wire', async () => {
-    const wire = exampleSession().messages.map(({ ts: _ts, is_error: _error, ...message }) => message)
+    const { tools, messages: said } = exampleSession()
+    const wire = said.map(({ ts: _ts, is_error: _error, ...message }) => message)
     const traces: Trace[] = []
     for await (const trace of readTrace(exampleFile)) traces.push(trace)
     const [recorded, decoded] = [session(), session()]
@@ -39,7 +40,7 @@ describe('replay', () => {
     for (const { messages, atMs } of traces[0]?.requests ?? []) {
       // An error flag is not part of OpenAI's dialect.
       const items = messages.flatMap((message) => message.items.map(({ status: _status, ...item }) => item))
-      const body = JSON.stringify({ model: 'gpt-5.1', messages: wire.slice(0, messages.length) })
+      const body = JSON.stringify({ model: 'gpt-5.1', tools, messages: wire.slice(0, messages.length - 1) })
       const shown = recorded(items, atMs)
       expect(decoded(codecFor('openai-chat').decode({ body }).conversation.items, atMs)).toEqual(shown)
       if (shown.join('').length < items.map((item) => item.text).join('').length) shortened += 1

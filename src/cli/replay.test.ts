@@ -125,8 +125,8 @@ describe('prehend replay', () => {
       const named = ['--strategy', 'prehend:quality-first,prehend:thrifty'] as const
       const { strategies } = await reportOf(example, ...small, ...named)
       const [quality, thrifty] = strategies
-      expect(quality!['unpacked']).toEqual({ 'budget-exhausted': 22 })
-      expect([quality!['refused'], thrifty!['unpacked'], thrifty!['refused']]).toEqual([22, {}, 0])
+      expect(quality!['unpacked']).toEqual({ 'budget-exhausted': 23 })
+      expect([quality!['refused'], thrifty!['unpacked'], thrifty!['refused']]).toEqual([23, {}, 0])
       expect((await run(example, ...small, ...named)).out).toMatch(/unpacked\n/)
       expect((await run(example, ...named)).out).not.toMatch(/unpacked\n/)
     })

@@ -1,6 +1,5 @@
-import { billingRuleNames, replay, strategiesNamed } from '../inspect/index.ts'
+import { billingRuleNames, countingOf, replay, strategiesNamed } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
-import { memoCounter } from '../tokens/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
 import { feed, rulesOf } from './replay-feed.ts'
@@ -11,7 +10,7 @@ export const replayCommand = command({
   about: 'send recorded traffic through pass-through, Prehend and other strategies, and compare the bills',
   details: [
     'A trace is a JSONL file: recorded sessions ({id, messages}), OpenAI or Anthropic request bodies, or {request, response} pairs. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
-    'Bills by the model that the first trace names, unless --provider or --model says otherwise: its prices, and its cache simulated, with minimum sizes, breakpoints and lifetimes. Where no model is named or known the plain rule holds, as with --provider plain: leading messages that are identical to those of the request before cost the read price, everything else the write price.',
+    'Bills by the model that the first trace names, unless --provider or --model says otherwise: its prices, its cache simulated, with minimum sizes, breakpoints and lifetimes, and its counts of tool definitions, media and what frames messages, calls and results. Where no model is named or known the plain rule holds, as with --provider plain: leading messages that are identical to those of the request before cost the read price, everything else the write price, and nothing is framed.',
     'Prehend pays for its own tool definition, in every request. Settled cost adds what it costs to fetch every line that an answer needed and that was not there: lines that only tool output had shown; settled all: lines that only calls of the agent had held, too, and those that its edits quote.',
     'What providers do themselves is a strategy too, where it is named: clear-tool-uses-TRIGGER-KEEP (Anthropic), and compact-TRIGGER-SUMMARY (Anthropic, OpenAI), whose summary counts as its tokens, and for recall as nothing.',
   ],
@@ -89,7 +88,6 @@ export const replayCommand = command({
   ],
   async run({ options, positionals, io }) {
     const rules = await rulesOf(options, positionals)
-    const tokenizer = memoCounter(rules.tokenizer)
     const run = replay({
       strategies: strategiesNamed(
         options.strategy,
@@ -101,7 +99,7 @@ export const replayCommand = command({
       ),
       provider: rules.name,
       inputDollars: rules.inputDollars,
-      count: (text) => tokenizer.count(text),
+      ...countingOf(rules),
       openCache: rules.openCache,
       prices: rules.prices,
       outputPrice: rules.outputPrice,

@@ -1,5 +1,4 @@
-import { modelRules, passThrough, percent, readTrace, replay } from '../inspect/index.ts'
-import { memoCounter } from '../tokens/index.ts'
+import { countingOf, modelRules, passThrough, percent, readTrace, replay } from '../inspect/index.ts'
 import { prehendStrategies } from './prehend-strategies.ts'
 import { stackedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
@@ -13,12 +12,11 @@ export interface StartSummary {
 /** Replays the example session by the rules of the model that it asked for, and tells what that saved. */
 export async function startSummary(file: string, model: string, columns?: number): Promise<StartSummary> {
   const rules = modelRules(model)
-  const tokenizer = memoCounter(rules.tokenizer)
   const run = replay({
     strategies: [passThrough(), ...(await prehendStrategies(rules))],
     provider: rules.name,
     inputDollars: rules.inputDollars,
-    count: (text) => tokenizer.count(text),
+    ...countingOf(rules),
     openCache: rules.openCache,
     prices: rules.prices,
     outputPrice: rules.outputPrice,

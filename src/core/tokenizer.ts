@@ -16,7 +16,7 @@ export interface Tokenizer {
 const anyImage: Media = { type: 'image' }
 
 /** Tokens of an item that is shown as `text`: by its own word, or as its provider renders what is of its kind. */
-export function itemTokens(tokenizer: Tokenizer, item: Item, text: string = item.text): number {
+export function itemTokens(tokenizer: Omit<Tokenizer, 'id'>, item: Item, text: string = item.text): number {
   if (item.tokens !== undefined && text === item.text) return item.tokens
   if (item.kind === 'tool-schema' && tokenizer.countTool !== undefined) return tokenizer.countTool(text)
   if (item.kind === 'media' && text === '' && tokenizer.countMedia !== undefined)

@@ -1,8 +1,16 @@
-import { cachePricesOf, encodingTokenizer, scaledTokenizer, shippedCatalogue } from '../tokens/index.ts'
+import {
+  cachePricesOf,
+  conversationOverhead,
+  encodingTokenizer,
+  forgetfulTokenizer,
+  shippedCatalogue,
+} from '../tokens/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { plainCache } from './cache-bill.ts'
+import { bareOverhead } from './counting.ts'
 import { providerCache } from './provider-cache.ts'
 import type { CachePrices, Tokenizer } from '../core/index.ts'
+import type { Overhead } from '../sessions/index.ts'
 import type { ModelCatalogue, ModelInfo } from '../tokens/index.ts'
 import type { BillingCache } from './cache-bill.ts'
 
@@ -13,6 +21,8 @@ export interface BillingRules {
   readonly prices: CachePrices
   /** Remembers nothing. */
   readonly tokenizer: Tokenizer
+  /** What a request costs beside its items. */
+  readonly overhead: Overhead
   /** Price of a million plain input tokens; absent for rules that belong to no model. */
   readonly inputDollars?: number
   /** Of a token that the model writes, in multiples of the plain input price. */
@@ -69,7 +79,15 @@ function isPlain(name: BillingRuleName): name is keyof typeof plainPrices {
 export function plainRules({ read = 0.1, write = 1 }: PriceOverrides = {}): BillingRules {
   const prices = { read, write, minTokens: 0, ttlMs: foreverMs }
   const tokenizer = encodingTokenizer('o200k_base')
-  return { name: 'plain', prices, tokenizer, outputPrice: usualOutputPrice, openCache: () => plainCache(prices) }
+  const overhead = bareOverhead(tokenizer.count)
+  return {
+    name: 'plain',
+    prices,
+    tokenizer,
+    overhead,
+    outputPrice: usualOutputPrice,
+    openCache: () => plainCache(prices),
+  }
 }
 
 /** The rules of a real provider, with its cache simulated. */
@@ -103,8 +121,16 @@ function rulesOf(name: string, info: ModelInfo, overrides: PriceOverrides): Bill
     const remedy = `Use one of ${Object.values(modelOf).join(', ')}, or leave it out`
     throw invalidInput('model', `the cache rules or prices of ${info.id} are not known`, remedy)
   }
-  const tokenizer = scaledTokenizer(encodingTokenizer(info.encoding), info.countFactor)
+  const overhead: Overhead = (shape) => conversationOverhead(shape, info)
   const inputDollars = info.prices === undefined ? {} : { inputDollars: info.prices.input }
   const outputPrice = info.prices === undefined ? usualOutputPrice : info.prices.output / info.prices.input
-  return { name, prices, tokenizer, outputPrice, ...inputDollars, openCache: () => open() ?? plainCache(prices) }
+  return {
+    name,
+    prices,
+    tokenizer: forgetfulTokenizer(info),
+    overhead,
+    outputPrice,
+    ...inputDollars,
+    openCache: () => open() ?? plainCache(prices),
+  }
 }

@@ -7,12 +7,14 @@ export interface RecordedConversation {
   readonly conversation: Conversation
   /** When it came, in milliseconds since the epoch. */
   readonly atMs: number
+  /** What the model wrote in answer, as its provider reported it. */
+  readonly answerTokens?: number | undefined
 }
 
 /** The trace of one conversation, by its requests in their order: a message that comes again at its place is the same. */
 export function conversationTrace(id: string, recorded: readonly RecordedConversation[]): Trace {
   const messagesOf = sharedMessages()
-  const all = recorded.map(({ conversation, atMs }) => ({ messages: messagesOf(conversation), atMs }))
+  const all = recorded.map(({ conversation, ...others }) => ({ messages: messagesOf(conversation), ...others }))
   const requests = all.map((request, index): TraceRequest => {
     const answer = answerTo(request.messages, all[index + 1]?.messages)
     return { ...request, ...(answer && { answer }) }

@@ -1,3 +1,4 @@
+import type { Counting } from './counting.ts'
 import { renderer } from './render.ts'
 import type { Strategy } from './strategy.ts'
 import type { Trace } from './trace.ts'
@@ -6,8 +7,8 @@ import type { Trace } from './trace.ts'
 export function packTrace(
   { requests }: Trace,
   strategy: Strategy,
-  { count, first }: { readonly count: (text: string) => number; readonly first: number },
+  { first, ...counting }: Counting & { readonly first: number },
 ): void {
-  const run = strategy.start(renderer(count))
+  const run = strategy.start(renderer(counting))
   for (const request of requests.slice(0, first)) run.next(request)
 }

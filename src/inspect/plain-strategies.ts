@@ -106,7 +106,7 @@ export function masked(
   request: TraceRequest,
   hidden: ReadonlySet<string>,
 ): readonly RenderedMessage[] {
-  const show = (item: Item) => (hidden.has(item.id) ? mask(renderer, item) : undefined)
+  const show = (item: Item) => (hidden.has(item.id) ? mask(item) : undefined)
   return request.messages.map((message) =>
     message.items.some((item) => hidden.has(item.id))
       ? renderer.withShown(message, show)
@@ -115,7 +115,7 @@ export function masked(
 }
 
 /** Never longer than what it stands for. */
-function mask(renderer: Renderer, item: Item) {
+function mask(item: Item): string | undefined {
   const text = `[Old tool output omitted: ${item.text.length} characters]`
-  return text.length < item.text.length ? { text, tokens: renderer.count(text) } : undefined
+  return text.length < item.text.length ? text : undefined
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { createCompiler } from '../compiler/index.ts'
 import type { Policy, Situation } from '../core/index.ts'
-import { rehydrateTool } from '../sessions/index.ts'
 import type { BillingRules } from './billing-rules.ts'
 import { prehend } from './prehend-strategy.ts'
 import type { PrehendOptions, ToolCharge } from './prehend-strategy.ts'
@@ -30,9 +29,8 @@ export function policyStrategies(
   { prices, tokenizer }: BillingRules,
   { chargeTool = 'always', windowTokens = roomyWindow, situation }: PolicyStrategyOptions = {},
 ): readonly Strategy[] {
-  const tool = JSON.stringify(rehydrateTool.definition)
   const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return policies.map((own) =>
-    prehend({ ...own, prices, openCompiler, windowTokens, tool, chargeTool, ...(situation && { situation }) }),
+    prehend({ ...own, prices, openCompiler, windowTokens, chargeTool, ...(situation && { situation }) }),
   )
 }

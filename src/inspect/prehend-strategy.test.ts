@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { entriesOf, ledgerKeys } from '../compiler/index.ts'
+import { rehydrateTool } from '../sessions/index.ts'
+import { bareOverhead } from './counting.ts'
 import { prehend } from './prehend-strategy.ts'
 import { renderer } from './render.ts'
 import { asTrace, sessionRequests } from './session-record.ts'
@@ -22,6 +24,9 @@ const trace = asTrace(
     { file: 'x', line: 1, field: '' },
   ),
 )
+
+const definition = JSON.stringify(rehydrateTool.definition)
+const counting = { count: (text: string): number => text.length, overhead: bareOverhead((text) => text.length) }
 
 const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 1000 }
 
@@ -50,25 +55,24 @@ function sentBy(show: (entry: PackEntry) => PackEntry | undefined, needed = 1) {
     prices,
     openCompiler: () => ({ compile }),
     windowTokens: 1000,
-    tool: 'THE TOOL',
     chargeTool: 'always',
   })
-  const run = strategy.start(renderer((text) => text.length))
+  const run = strategy.start(renderer(counting))
   return { inputs, run, sent: trace.requests.map((request) => run.next(request)) }
 }
 
 describe('prehend strategy', () => {
   it('pays for its tool definition from the request on that needs it', () => {
-    const tool = expect.objectContaining({ text: 'THE TOOL', tokens: 8 })
+    const tool = expect.objectContaining({ text: definition, tokens: definition.length })
     const task = expect.objectContaining({ sourceId: 'm0' })
     expect(sentBy((entry) => entry).sent.map(([first]) => first)).toEqual([tool, tool])
     expect(sentBy((entry) => entry, 2).sent.map(([first]) => first)).toEqual([task, tool])
     const { sent, inputs } = sentBy((entry) => entry, 3)
     expect(sent.map(([first]) => first)).toEqual([task, task])
-    expect(inputs.map(({ budget }) => budget.offerTokens)).toEqual([8, 8])
+    expect(inputs.map(({ budget }) => budget.offerTokens)).toEqual([definition.length, definition.length])
     expect(sentBy((entry) => entry).inputs.map(({ budget }) => budget)).toEqual([
-      { windowTokens: 1000, overheadTokens: 0, offerTokens: 8 },
-      { windowTokens: 1000, overheadTokens: 8, ownTokens: 8 },
+      { windowTokens: 1000, overheadTokens: 0, offerTokens: definition.length },
+      { windowTokens: 1000, overheadTokens: 'ls'.length + definition.length, ownTokens: definition.length },
     ])
   })
 
@@ -79,18 +83,17 @@ describe('prehend strategy', () => {
       prices,
       openCompiler: () => compilerOf((entry) => entry),
       windowTokens: 1000,
-      tool: 'T',
     }
     const first = (chargeTool: ToolCharge, request: TraceRequest | undefined) =>
       prehend({ ...options, chargeTool })
-        .start(renderer((text) => text.length))
+        .start(renderer(counting))
         .next(request ?? { messages: [], atMs: 0 })[0]?.text
     const [bare] = trace.requests
     const tools: TraceMessage = { id: 'tools', role: 'system', items: [] }
     const withTools = bare && { ...bare, messages: [tools, ...bare.messages] }
-    expect(first('recorded', withTools)).toBe('T')
-    expect(first('recorded', bare)).not.toBe('T')
-    expect(first('never', withTools)).not.toBe('T')
+    expect(first('recorded', withTools)).toBe(definition)
+    expect(first('recorded', bare)).not.toBe(definition)
+    expect(first('never', withTools)).not.toBe(definition)
   })
 
   it('carries the ledger from request to request and tells the time of the trace', () => {
@@ -127,10 +130,9 @@ describe('prehend strategy', () => {
       prices,
       openCompiler: () => ({ compile }),
       windowTokens: 1,
-      tool: 'T',
       chargeTool: 'always',
     })
-    const sent = strategy.start(renderer((text) => text.length)).next(trace.requests[1] ?? { messages: [], atMs: 0 })
+    const sent = strategy.start(renderer(counting)).next(trace.requests[1] ?? { messages: [], atMs: 0 })
     expect(sent.map((message) => message.text)).toEqual(['task', 'ls {}', 'a long listing'])
   })
 
@@ -142,9 +144,8 @@ describe('prehend strategy', () => {
       prices,
       openCompiler: () => ({ compile }),
       windowTokens: 1000,
-      tool: 'T',
       chargeTool: 'never',
-    }).start(renderer((text) => text.length))
+    }).start(renderer(counting))
     const said = (role: 'user' | 'assistant', text: string): TraceMessage => ({
       id: text,
       role,

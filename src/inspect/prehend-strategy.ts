@@ -9,17 +9,16 @@ import type {
   PackEntry,
   Policy,
   Situation,
-  Tokenizer,
 } from '../core/index.ts'
-import { isPrehendError, madeTokens } from '../core/index.ts'
-import { rehydrateTool, turnInput } from '../sessions/index.ts'
-import { tokensOf } from './cache-bill.ts'
-import { briefOf, beganBy } from './told-by-manifest.ts'
+import { isPrehendError } from '../core/index.ts'
+import { rehydrateTool, turnInput, turnOverhead } from '../sessions/index.ts'
 import { carriedLedgers } from './carried-ledgers.ts'
+import { shapeOf } from './counting.ts'
 import type { Brief } from './measures/compactions.ts'
 import type { Moment } from './measures/moments.ts'
-import type { RenderedMessage, Renderer, ShownItem } from './render.ts'
+import type { RenderedMessage, Renderer } from './render.ts'
 import type { Strategy } from './strategy.ts'
+import { beganBy, briefOf } from './told-by-manifest.ts'
 import type { TraceMessage, TraceRequest } from './trace.ts'
 
 export interface PrehendOptions {
@@ -34,12 +33,8 @@ export interface PrehendOptions {
   /** A compiler that remembers nothing of other sessions, so that what the replay measures is what a session pays. */
   openCompiler(): { compile(input: CompileInput): CompileResult }
   readonly windowTokens: number
-  /** The definition of the retrieval tool, as it is sent. */
-  readonly tool: string
   /** What can be made of media; nothing unless told. */
   readonly making?: MediaMaking
-  /** What a picture or a recording costs, of those that are made; as much as their originals unless told. */
-  readonly countMedia?: Tokenizer['countMedia']
   /** Which sessions pay for it: all, or those that record the definitions of the agent's own tools. */
   readonly chargeTool: ToolCharge
 }
@@ -55,8 +50,8 @@ export function prehend(options: PrehendOptions): Strategy {
   return {
     name: options.name,
     start(renderer) {
-      const tool = toolMessage(options.tool, renderer)
-      const shown = shownMessages(renderer, options)
+      const shown = shownMessages(renderer)
+      const toolOf = toolMessage()
       const compiler = options.openCompiler()
       const carried = carriedLedgers()
       let handles: ReadonlyMap<string, string> = new Map()
@@ -68,11 +63,21 @@ export function prehend(options: PrehendOptions): Strategy {
           const items = request.messages.flatMap((message) => message.items)
           const ledger = carried.before(items)
           const mayOffer = paysForTool(request, options.chargeTool)
-          const offered = mayOffer && carried.offered() ? [tool] : []
-          const overheadTokens = tokensOf(offered)
-          const offerTokens = mayOffer && offered.length === 0 ? tool.tokens : undefined
+          const isOffered = mayOffer && carried.offered()
+          const conversation = shapeOf(request.messages)
+          const beside = turnOverhead(
+            {
+              conversation,
+              client: conversation,
+              offered: isOffered ? [rehydrateTool] : [],
+              ifNeeded: mayOffer && !isOffered ? [rehydrateTool] : [],
+            },
+            renderer.overhead,
+          )
+          const tool = toolOf(beside.offerTokens ?? beside.ownTokens)
+          const offered = isOffered ? [tool] : []
           const asRecorded = () => [...offered, ...request.messages.map((message) => renderer.asRecorded(message))]
-          const result = compiled(compiler, inputOf(request, options, { items, ledger, overheadTokens, offerTokens }))
+          const result = compiled(compiler, inputOf(request, options, { items, ledger, ...beside }))
           brief = undefined
           began = undefined
           if (result === undefined) {
@@ -113,18 +118,15 @@ function compiled(
   }
 }
 
-interface Carried {
+interface Carried extends ReturnType<typeof turnOverhead> {
   readonly items: readonly Item[]
   readonly ledger: Ledger | undefined
-  readonly overheadTokens: number
-  readonly offerTokens: number | undefined
 }
 
 function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carried): CompileInput {
   return turnInput({
     making: options.making,
     ...carried,
-    ownTokens: carried.overheadTokens,
     windowTokens: options.windowTokens,
     policy: options.policy,
     situation: options.situation,
@@ -140,16 +142,20 @@ function paysForTool({ messages }: TraceRequest, charge: ToolCharge): boolean {
   return charge === 'always' || (charge === 'recorded' && messages.some((message) => message.id === 'tools'))
 }
 
-function toolMessage(tool: string, renderer: Renderer): RenderedMessage {
-  return { role: 'system', text: tool, tokens: renderer.count(tool), sourceId: '', observation: false, parts: [] }
+/** Our tool as a message in front of all others; the same object as long as it costs the same. */
+function toolMessage(): (tokens: number) => RenderedMessage {
+  const text = JSON.stringify(rehydrateTool.definition)
+  let last: RenderedMessage | undefined
+  return (tokens) => {
+    if (last?.tokens !== tokens) last = { role: 'system', text, tokens, sourceId: '', observation: false, parts: [] }
+    return last
+  }
 }
 
 type Entries = ReadonlyMap<string, PackEntry>
 
 /** The message as packed; the same object as long as it looks the same. */
-function shownMessages(renderer: Renderer, options: PrehendOptions) {
-  const counting = options.countMedia === undefined ? {} : { countMedia: options.countMedia }
-  const countOf = (item: Item, text: string): number => renderer.count(text) + madeTokens(counting, item, text)
+function shownMessages(renderer: Renderer) {
   const last = new Map<string, RenderedMessage>()
   return (message: TraceMessage, entries: Entries): readonly RenderedMessage[] => {
     const present = message.items.filter((item) => entries.has(item.id))
@@ -157,7 +163,8 @@ function shownMessages(renderer: Renderer, options: PrehendOptions) {
     if (present.length === message.items.length && present.every((item) => entries.get(item.id)?.text === item.text)) {
       return [renderer.asRecorded(message)]
     }
-    const show = (item: Item): ShownItem | undefined => shownItem(item, entries.get(item.id), countOf)
+    // Counted by the renderer and not taken from the pack, so that the compiler does not measure itself.
+    const show = (item: Item): string | undefined => shownText(item, entries.get(item.id))
     const isBrief = present.some((item) => entries.get(item.id)?.rung === 'summary')
     const withShown = renderer.withShown({ ...message, items: present }, show)
     // A summary may quote what tools brought.
@@ -169,15 +176,8 @@ function shownMessages(renderer: Renderer, options: PrehendOptions) {
   }
 }
 
-/** Counted here and not taken from the pack, so that the compiler does not measure itself. */
-function shownItem(
-  item: Item,
-  entry: PackEntry | undefined,
-  countOf: (item: Item, text: string) => number,
-): ShownItem | undefined {
-  return entry !== undefined && entry.text !== item.text
-    ? { text: entry.text, tokens: countOf(item, entry.text) }
-    : undefined
+function shownText({ text }: Item, entry: PackEntry | undefined): string | undefined {
+  return entry !== undefined && entry.text !== text ? entry.text : undefined
 }
 
 function handlesOf(request: TraceRequest, entries: Entries): ReadonlyMap<string, string> {

@@ -24,7 +24,7 @@ function session(results: number): Trace {
 }
 
 function sentBy(strategy: Strategy, trace: Trace): readonly (readonly RenderedMessage[])[] {
-  const run = strategy.start(renderer(count))
+  const run = strategy.start(renderer({ count }))
   return trace.requests.map((request) => run.next(request))
 }
 

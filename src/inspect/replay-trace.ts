@@ -17,13 +17,14 @@ import type { RereadFigures } from './measures/rereading.ts'
 import type { ReadingFigures } from './measures/reading.ts'
 import type { Uses } from './measures/uses.ts'
 import type { Bill, BillingCache } from './cache-bill.ts'
+import { overheadIn } from './counting.ts'
+import type { Counting } from './counting.ts'
 import type { RenderedMessage } from './render.ts'
 import type { NeedlePlace, Retention } from './retention.ts'
 import type { Strategy, StrategyRun } from './strategy.ts'
 import type { Trace, TraceMessage, TraceRequest } from './trace.ts'
 
-export interface ReplayOptions {
-  count(text: string): number
+export interface ReplayOptions extends Counting {
   /** A cache for one session; every run gets its own. */
   openCache(): BillingCache
   /** What the cache charges, to tell savings by their moment; those of the plain rule unless told. */
@@ -125,7 +126,7 @@ function openSession(trace: Trace, options: ReplayOptions): Session {
   for (const request of trace.requests) for (const message of request.messages) messages.set(message.id, message)
   return {
     options,
-    render: renderer(options.count),
+    render: renderer({ ...options, ...(options.overhead && { overhead: overheadIn(trace, options.overhead) }) }),
     retention: retention(messages),
     own: ownLines(messages),
     uses: usesOf(trace),
@@ -158,14 +159,14 @@ function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<Sess
     writtenCost += asked.writtenCost
     askedCost += asked.cost
     injectedTokens += sent.reduce((sum, { sourceId, tokens }) => (sourceId === '' ? sum + tokens : sum), 0)
-    const bill = cache.bill(sent, request.atMs)
+    const bill = billed(sent, request, { cache, session })
     session.options.billed?.({ ...added(bill, asked), unpacked: why })
     const savings = saved.look({ request, sent }, run.began?.())
     steps.push({ tokens: bill.tokens, cost: asked.cost + bill.cost, results: resultsIn(request), savings })
     sums = added(added(sums, asked), bill)
     if (sharedMessages(previous, sent) < previous.length) breaks += 1
     previous = sent
-    answerTokens += request.answer === undefined ? 0 : session.render.asRecorded(request.answer).tokens
+    answerTokens += request.answerTokens ?? (request.answer ? session.render.writtenTokens(request.answer) : 0)
     const isRefused = noPack.has(why ?? '') || bill.tokens > (session.options.windowTokens ?? Infinity)
     if (isRefused) refused += 1
     reader.look(index, request, { sent, isRefused, brief: run.brief?.() })
@@ -232,16 +233,24 @@ interface Billing {
   readonly session: Session
 }
 
+function billed(
+  sent: readonly RenderedMessage[],
+  request: TraceRequest,
+  { cache, session: { render } }: Billing,
+): Bill {
+  return cache.bill(render.framed(request, sent), request.atMs)
+}
+
 /** What the strategy has had the model write for itself. */
 function askedBill(
   run: StrategyRun,
-  { atMs }: TraceRequest,
-  { cache, session }: Billing,
+  request: TraceRequest,
+  billing: Billing,
 ): Bill & Pick<SessionFigures, 'writtenCost'> {
   const asked = run.asked?.()
   if (!asked) return { ...nothing, writtenCost: 0 }
-  const bill = cache.bill(asked.sent, atMs)
-  const writtenCost = asked.outputTokens * session.options.outputPrice
+  const bill = billed(asked.sent, request, billing)
+  const writtenCost = asked.outputTokens * billing.session.options.outputPrice
   return { ...bill, cost: bill.cost + writtenCost, writtenCost }
 }
 
@@ -268,7 +277,7 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOw
     const request = withHidden(recorded, hidden)
     let sent = run.next(request)
     cost += askedBill(run, request, { cache, session }).cost
-    cost += cache.bill(sent, request.atMs).cost
+    cost += billed(sent, request, { cache, session }).cost
     for (const missing of missingPlaces(trace, session, { index, withOwn })) {
       const place = missing(sent)
       if (place === undefined) continue
@@ -276,11 +285,11 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOw
       rehydrations += 1
       const after = request.messages.at(-1)?.id ?? ''
       hidden.set(after, [...(hidden.get(after) ?? []), ...fetched])
-      const shown = fetched.map((message) => session.render.asRecorded(message))
-      const calls = shown.filter(({ role }) => role === 'assistant')
-      callsCost += calls.reduce((sum, { tokens }) => sum + tokens, 0) * session.options.outputPrice
-      sent = [...sent, ...shown]
-      cost += cache.bill(sent, request.atMs).cost
+      const calls = fetched.filter(({ role }) => role === 'assistant')
+      const written = calls.reduce((sum, message) => sum + session.render.writtenTokens(message), 0)
+      callsCost += written * session.options.outputPrice
+      sent = [...sent, ...fetched.map((message) => session.render.asRecorded(message))]
+      cost += billed(sent, request, { cache, session }).cost
     }
   }
   return { cost, rehydrations, callsCost }

@@ -251,9 +251,7 @@ function shortening(shorten: (text: string) => string): Strategy {
       next: (request) =>
         request.messages.map((message) => {
           const show = (item: Item) =>
-            item.id === 'm2.0' && request.messages.length > 3
-              ? { text: shorten(item.text), tokens: shorten(item.text).length }
-              : undefined
+            item.id === 'm2.0' && request.messages.length > 3 ? shorten(item.text) : undefined
           return renderer.withShown(message, show)
         }),
     }),

@@ -1,4 +1,4 @@
-import { isJsonObject, stableJson } from '../core/index.ts'
+import { isJsonObject } from '../core/index.ts'
 import { inside, traceError } from './trace-error.ts'
 import { messageReader } from './trace-message.ts'
 import type { Item, JsonObject } from '../core/index.ts'
@@ -76,7 +76,7 @@ export function preamble(record: JsonObject, place: TracePlace): readonly TraceM
 function toolItem(tool: unknown, index: number): Item {
   const inner = isJsonObject(tool) && isJsonObject(tool['function']) ? tool['function'] : tool
   const name = isJsonObject(inner) && typeof inner['name'] === 'string' ? { toolName: inner['name'] } : {}
-  return { id: `tools.${index}`, section: 'tools', kind: 'tool-schema', text: stableJson(tool), ...name }
+  return { id: `tools.${index}`, section: 'tools', kind: 'tool-schema', text: JSON.stringify(tool), ...name }
 }
 
 /** Puts requests, times and needles together. */

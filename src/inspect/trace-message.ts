@@ -70,7 +70,7 @@ function groupOf(part: Part): { readonly group?: string } {
 function contentParts(raw: JsonObject, role: Role, place: TracePlace): readonly Part[] {
   const content = raw['content']
   const at = inside(place, 'content')
-  if (content === null || content === undefined || content === '') return role === 'tool' ? [toolResult(raw, '')] : []
+  if (content === null || content === undefined) return role === 'tool' ? [toolResult(raw, '')] : []
   if (typeof content === 'string') return [role === 'tool' ? toolResult(raw, content) : textPart(content, role)]
   if (!Array.isArray(content)) {
     throw traceError(at, 'is neither text nor a list of blocks', 'Give a string, a list of blocks, or null')

@@ -17,6 +17,8 @@ export interface TraceRequest {
   readonly atMs: number
   /** What the agent answered, where the trace has it. */
   readonly answer?: TraceMessage
+  /** What the model wrote in answer, where the provider's own count is recorded. */
+  readonly answerTokens?: number | undefined
 }
 
 /** A string that a request's answer used in tool arguments and that stood, earlier, only in tool output. */

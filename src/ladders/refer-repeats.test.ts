@@ -4,7 +4,9 @@ import { lineIndex } from './line-index.ts'
 import type { LineIndex } from '../core/index.ts'
 import { referenceMarker } from './marker.ts'
 import { referRepeats, resolveReferences } from './refer-repeats.ts'
-import { selectLines } from './text-lines.ts'
+import { originalLines } from './original-lines.ts'
+import { hasLinesInStrings, resultLines } from './result-lines.ts'
+import { selectFrom, selectLines } from './text-lines.ts'
 
 const count = (text: string) => Math.ceil(text.length / 4)
 const handle = '0123456789ab'
@@ -21,7 +23,7 @@ function show(texts: readonly string[]): Shown {
   let index = lineIndex()
   const shown = new Map<string, string>()
   texts.forEach((text, at) => {
-    index = index.add({ key: `k${at}`, step: at + 1, call: false }, text.split('\n'))
+    index = index.add({ key: `k${at}`, step: at + 1, call: false }, resultLines(text).lines)
     shown.set(`k${at}`, text)
   })
   return { index, texts: shown }
@@ -203,5 +205,123 @@ describe('referRepeats', () => {
     const { index } = show([same, same])
     const { references } = referRepeats({ text: `${same}\nend`, index, count, handle })
     expect(references).toHaveLength(0)
+  })
+})
+
+/** A result as agents give it that wrap what a tool has printed in JSON. */
+const wrapped = (...texts: readonly string[]) =>
+  JSON.stringify(texts.map((result, at) => ({ query: `cat "file ${at}"`, result, success: true })))
+
+/** What a handle brings back for each marker of a text. */
+function broughtBack(shown: string, original: string): readonly string[] {
+  const lines = originalLines({ text: original, kind: 'tool-result' })
+  return resultLines(shown).lines.flatMap((line) => {
+    const range = /rehydrate\("\w+", "(\d+-\d+)"\)\]$/.exec(line)?.[1]
+    return range === undefined ? [] : [selectFrom(lines, range) ?? 'nothing']
+  })
+}
+
+describe('referRepeats in JSON on one line', () => {
+  const first = wrapped(['first', ...body].join('\n'))
+
+  it('refers within the string, as a line of it, to lines of an earlier string', () => {
+    const { index, texts } = show([first])
+    const text = wrapped([...fresh, ...body.slice(4, 20), 'new tail'].join('\n'))
+    const referred = referRepeats({ text, index, count, handle })
+    const [{ result }] = JSON.parse(referred.text) as [{ readonly result: string }]
+    const marker = /\[\+15 lines as in step 1: rehydrate\("0123456789ab", "\d+-\d+"\)\]/.exec(result)?.[0]
+    expect(result).toBe([...fresh, body[4], marker, 'new tail'].join('\n'))
+    expect(referred.references).toEqual([{ key: 'k0', firstLine: 7, lines: 15, at: 8 }])
+    expect(broughtBack(referred.text, text)).toEqual([`${body.slice(5, 20).join('\n')}\n`])
+    expect(resolveReferences(referred, (key) => texts.get(key))).toBe(text)
+  })
+
+  it('refers to lines of plain results and of calls, and they to its lines', () => {
+    const plain = [...fresh, ...body.slice(4, 20), 'new tail'].join('\n')
+    const { index } = show([first])
+    expect(referRepeats({ text: plain, index, count, handle }).references).toMatchObject([{ firstLine: 7, lines: 15 }])
+    const ofCall = lineIndex().add({ key: 'call', step: 1, call: true }, body)
+    const { text } = referRepeats({ text: wrapped(plain), index: ofCall, count, handle, brief: true })
+    expect(text).toContain(String.raw`\n[repeats lines 6-20 of the call of step 1]\nnew tail`)
+  })
+
+  it('never joins two strings, and leaves the last line of each that sums up', () => {
+    const verdict = '30 passed, 0 failed'
+    const [a, b] = [body.slice(0, 5).join('\n'), [...body.slice(5), verdict, ''].join('\n')]
+    const { index, texts } = show([wrapped(a, b)])
+    const text = wrapped(a, b, fresh.join('\n'), fresh.join('\n'))
+    const referred = referRepeats({ text, index, count, handle })
+    const results = JSON.parse(referred.text) as readonly { readonly result: string }[]
+    expect(results.map(({ result }) => result.split('\n').at(-2))).toEqual([body[3], verdict, fresh[4], fresh[4]])
+    expect(results[0]?.result).toBe(a)
+    expect(results[1]?.result.split('\n')).toHaveLength(4)
+    expect(resolveReferences(referred, (key) => texts.get(key))).toBe(text)
+  })
+
+  it('leaves lines that JSON has written in another way, and what no range brings back', () => {
+    const umlauts = body.map((line) => `${line} ü`)
+    const { index } = show([wrapped(umlauts.join('\n'))])
+    const text = wrapped([...fresh, ...umlauts, ...fresh].join('\n'))
+    expect(referRepeats({ text, index, count, handle }).references).toHaveLength(1)
+    const ascii = text.replaceAll('ü', String.raw`\u00fc`)
+    expect(referRepeats({ text: ascii, index, count, handle }).references).toEqual([])
+  })
+
+  it('brings back the very bytes, whatever the lines are', () => {
+    const line = fc.constantFrom(
+      ...body.slice(0, 6),
+      '',
+      '}',
+      '"',
+      String.raw`C:\new\n`,
+      'y'.repeat(300),
+      'z '.repeat(700),
+      'Error: no',
+      '\ud800',
+      'a\r',
+      '{"a": "b\\nc"}',
+      `[+18 lines as in step 1: rehydrate("${handle}", "4-21")]`,
+      'tests passed',
+    )
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 40 }), fc.nat(20), fc.array(line, { maxLength: 8 }))
+      .map(([before, from, after]) => [...before, ...body.slice(from), ...after].join('\n'))
+    const result = fc.oneof(
+      text,
+      fc.array(text, { minLength: 1, maxLength: 3 }).map((texts) => wrapped(...texts)),
+    )
+    let references = 0
+    fc.assert(
+      fc.property(fc.array(result, { minLength: 2, maxLength: 5 }), (texts) => {
+        let index = lineIndex()
+        const shown = new Map<string, string>()
+        texts.forEach((original, at) => {
+          const referred = referRepeats({ text: original, index, count, handle })
+          const lines = new Map([...shown].map(([key, each]) => [key, resultLines(each).lines]))
+          const meant = referred.references.map(({ key, firstLine, lines: length }) =>
+            lines
+              .get(key)
+              ?.slice(firstLine - 1, firstLine - 1 + length)
+              .join('\n'),
+          )
+          expect(resolveReferences(referred, (key) => shown.get(key))).toBe(original)
+          if (original.startsWith('[{')) expect(() => JSON.parse(referred.text)).not.toThrow()
+          const back = broughtBack(referred.text, original)
+          for (const each of meant) expect(back).toContain(hasLinesInStrings(original) ? `${each}\n` : each)
+          references += meant.length
+          shown.set(`k${at}`, referred.text)
+          index = index.add({ key: `k${at}`, step: at + 1, call: false }, resultLines(referred.text).lines)
+        })
+      }),
+      { numRuns: 120 },
+    )
+    expect(references).toBeGreaterThan(50)
+  })
+
+  it('stays linear where every line is like every other', () => {
+    const same = wrapped(Array.from({ length: 20_000 }, () => 'the very same line of "text"').join('\n'))
+    const { index } = show([same, same])
+    expect(referRepeats({ text: wrapped('x\ny', same), index, count, handle }).references).toHaveLength(0)
+    expect(referRepeats({ text: same.replace('cat', 'head'), index, count, handle }).references).toHaveLength(0)
   })
 })

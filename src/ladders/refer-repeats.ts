@@ -2,7 +2,8 @@ import type { LineIndex, LineReference, LineRun } from '../core/index.ts'
 import { statesFailure } from './failure.ts'
 import { statesExit } from './failure-exit.ts'
 import { briefReferenceMarker, referenceMarker } from './marker.ts'
-import { lineNumbers } from './text-lines.ts'
+import { resultLines } from './result-lines.ts'
+import type { HandleRange, LineStretch, ResultLines } from './result-lines.ts'
 
 export interface ReferOptions {
   readonly text: string
@@ -37,21 +38,24 @@ const mostReferred = 0.8
 export function referRepeats(options: ReferOptions): ReferredText {
   const { text, index } = options
   const asItIs = { text, references: [], savedTokens: 0 }
-  const lines = text.split('\n')
-  if (index.size === 0 || lines.length <= shortestRun) return asItIs
-  const runs = referableRuns(lines, options)
-  const characters = runs.reduce((sum, { from, length }) => sum + charactersIn(lines, from, length), 0)
+  if (index.size === 0) return asItIs
+  const read = resultLines(text)
+  if (read.lines.length <= shortestRun) return asItIs
+  const runs = referableRuns(read, options)
+  const characters = runs.reduce((sum, { start, end }) => sum + end - start + read.breakLength, 0)
   if (runs.length === 0 || characters > mostReferred * text.length) return asItIs
   const shown: string[] = []
   const references: LineReference[] = []
   let next = 0
-  for (const { from, length, marker, place } of runs) {
-    shown.push(...lines.slice(next, from), marker)
-    references.push({ key: place.key, firstLine: place.line, lines: length, at: shown.length })
-    next = from + length
+  let leftOut = 0
+  for (const { from, length, start, end, marker, place } of runs) {
+    shown.push(text.slice(next, start), marker)
+    references.push({ key: place.key, firstLine: place.line, lines: length, at: from - leftOut + 1 })
+    next = end
+    leftOut += length - 1
   }
-  shown.push(...lines.slice(next))
-  return { text: shown.join('\n'), references, savedTokens: runs.reduce((sum, { saving }) => sum + saving, 0) }
+  shown.push(text.slice(next))
+  return { text: shown.join(''), references, savedTokens: runs.reduce((sum, { saving }) => sum + saving, 0) }
 }
 
 /** How a last line reads that sums up all before it, such as `308 passed, 0 failed`: it stays, however often it was said before. */
@@ -64,26 +68,53 @@ interface PlacedRun extends Pick<LineRun, 'place' | 'length'> {
 }
 
 interface PricedRun extends PlacedRun {
+  /** Where its lines begin and end in the new text. */
+  readonly start: number
+  readonly end: number
   readonly marker: string
   readonly saving: number
 }
 
-function referableRuns(lines: readonly string[], options: ReferOptions): readonly PricedRun[] {
+function referableRuns(read: ResultLines, options: ReferOptions): readonly PricedRun[] {
+  const { lines } = read
   const reader = options.index.reader(lines, (line) => statesFailure(line) || statesExit(line))
-  const numbers = lineNumbers(lines)
-  const last = lines.findLastIndex(isTelling)
-  const end = verdict.test(lines[last] ?? '') ? last : lines.length
+  const ranges = read.ranges()
   const runs: PricedRun[] = []
-  for (let at = 0; at < lines.length;) {
-    const found = reader.longestRun(at)
-    const placed = found && anchored(found, lines, { from: at, end })
-    const run = placed && priced(placed, lines, { ...options, numbers })
-    if (run !== undefined) runs.push(run)
-    // Where no line of a run can be found again, none of its beginnings can.
-    at =
-      run === undefined ? at + (found !== undefined && placed === undefined ? found.length : 1) : run.from + run.length
+  for (const { first, end } of stretchesOf(read, ranges)) {
+    for (let at = first; at < end;) {
+      const found = reader.longestRun(at)
+      const placed = found && anchored(found, lines, { from: at, end })
+      const run = placed && priced(placed, { ...options, read, ranges })
+      if (run !== undefined) runs.push(run)
+      // Where no line of a run can be found again, none of its beginnings can.
+      at =
+        run === undefined
+          ? at + (found !== undefined && placed === undefined ? found.length : 1)
+          : run.from + run.length
+    }
   }
   return runs
+}
+
+/** Where runs may stand: lines that a handle brings back, with the line above them, and without a last line that sums up. */
+function stretchesOf({ lines, texts }: ResultLines, ranges: ReturnType<ResultLines['ranges']>): readonly LineStretch[] {
+  return texts.flatMap((text) => {
+    const last = lastTelling(lines, text)
+    const until = verdict.test(lines[last] ?? '') ? last : text.end
+    const stretches: LineStretch[] = []
+    for (let at = text.first; at < until; at++) {
+      if (ranges[at] === undefined) continue
+      const first = Math.max(text.first, at - 1)
+      while (at < until && ranges[at] !== undefined) at++
+      stretches.push({ first, end: at })
+    }
+    return stretches
+  })
+}
+
+function lastTelling(lines: readonly string[], { first, end }: LineStretch): number {
+  for (let at = end - 1; at >= first; at--) if (isTelling(lines[at] ?? '')) return at
+  return -1
 }
 
 /** What follows the first line of a run by which its place can be found. */
@@ -107,30 +138,29 @@ function isTelling(line: string): boolean {
 }
 
 interface PriceOptions extends ReferOptions {
-  readonly numbers: readonly number[]
+  readonly read: ResultLines
+  readonly ranges: readonly (HandleRange | undefined)[]
 }
 
 /** Undefined where the reference does not save its own price once more: a reader has to look it up. */
 function priced(
   run: PlacedRun,
-  lines: readonly string[],
-  { count, handle, numbers, step, brief }: PriceOptions,
+  { text, count, handle, read, ranges, step, brief }: PriceOptions,
 ): PricedRun | undefined {
   const { place, length, from } = run
+  const behind = from + length - 1
   const back = step === undefined ? {} : { back: Math.max(0, step - place.step) }
   const there = { step: place.step, call: place.call, ...back }
-  const own = { lines: length, first: numbers[from] ?? 1, last: (numbers[from + length] ?? 1) - 1, handle }
-  const marker =
+  const own = { lines: length, first: ranges[from]?.first ?? 1, last: ranges[behind]?.last ?? 1, handle }
+  const marker = read.written([
     brief === true
       ? briefReferenceMarker({ ...there, first: place.line, last: place.line + length - 1 })
-      : referenceMarker({ ...there, ...own })
+      : referenceMarker({ ...there, ...own }),
+  ])
+  const [start = 0, end = 0] = [read.starts[from], read.ends[behind]]
   const price = count(marker) + 1
-  const saving = count(lines.slice(from, from + length).join('\n')) - price
-  return saving < price ? undefined : { ...run, marker, saving }
-}
-
-function charactersIn(lines: readonly string[], from: number, length: number): number {
-  return lines.slice(from, from + length).reduce((sum, line) => sum + line.length + 1, 0)
+  const saving = count(text.slice(start, end)) - price
+  return saving < price ? undefined : { ...run, start, end, marker, saving }
 }
 
 /**
@@ -141,14 +171,16 @@ export function resolveReferences(
   { text, references }: Pick<ReferredText, 'text' | 'references'>,
   shownText: (key: string) => string | undefined,
 ): string | undefined {
-  const lines = text.split('\n')
+  const { starts, ends, written } = resultLines(text)
   const parts: string[] = []
   let next = 0
-  for (const { key, firstLine, lines: length, at } of references) {
-    const source = shownText(key)?.split('\n')
-    if (at === undefined || source === undefined || source.length < firstLine - 1 + length) return undefined
-    parts.push(...lines.slice(next, at - 1), ...source.slice(firstLine - 1, firstLine - 1 + length))
-    next = at
+  for (const { key, firstLine, lines: length, at = 0 } of references) {
+    const source = shownText(key)
+    const lines = source === undefined ? [] : resultLines(source).lines.slice(firstLine - 1, firstLine - 1 + length)
+    const [start, end] = [starts[at - 1], ends[at - 1]]
+    if (lines.length < length || start === undefined || end === undefined) return undefined
+    parts.push(text.slice(next, start), written(lines))
+    next = end
   }
-  return [...parts, ...lines.slice(next)].join('\n')
+  return `${parts.join('')}${text.slice(next)}`
 }

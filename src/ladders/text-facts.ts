@@ -12,6 +12,7 @@ import { longStrings } from './json-strings.ts'
 import { lineNames } from './line-names.ts'
 import type { LineNames } from './line-names.ts'
 import { namesIn } from './names.ts'
+import { resultLines } from './result-lines.ts'
 import type { TextLines } from './text-lines.ts'
 import { splitLines, textLines } from './text-lines.ts'
 
@@ -39,7 +40,7 @@ export interface FactReader {
   longRuns(json: string, beyondTokens: number, count: (text: string) => number): readonly OpenRun[]
   /** The text of an item as lines: for a tool call, its long strings. */
   linesOf(item: Item, shown: string): string
-  /** The same, line by line. */
+  /** The same, line by line; for a result, as `resultLines` counts them. */
   eachLineOf(item: Item, shown: string): readonly string[]
 }
 
@@ -58,6 +59,7 @@ export function factReader(): FactReader {
   const runs = textMemo(() => new Map<number, readonly OpenRun[]>(), rememberedPerGeneration)
   const strings = textMemo(linesOfStrings, rememberedPerGeneration)
   const lines = textMemo((text) => text.split('\n'), rememberedPerGeneration)
+  const ofResults = textMemo((text) => resultLines(text).lines, rememberedPerGeneration)
   const linesOf = (item: Item, shown: string): string => (item.kind === 'tool-call' ? strings.get(shown) : shown)
   return {
     ofText: (text) => texts.get(text),
@@ -73,7 +75,7 @@ export function factReader(): FactReader {
       return found
     },
     linesOf,
-    eachLineOf: (item, shown) => lines.get(linesOf(item, shown)),
+    eachLineOf: (item, shown) => (item.kind === 'tool-result' ? ofResults.get(shown) : lines.get(linesOf(item, shown))),
   }
 }
 

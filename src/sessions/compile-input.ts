@@ -10,9 +10,9 @@ import type {
   ProviderEditing,
   Situation,
 } from '../core/index.ts'
-import { cachePricesOf } from '../tokens/index.ts'
+import { cachePricesOf, conversationOverhead } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
-import { offerTokens, overheadTokens, ownOverheadTokens } from './overhead-tokens.ts'
+import { turnOverhead } from './turn-overhead.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
 /** What a turn of a session is compiled by, whatever is known of its model. */
@@ -73,9 +73,9 @@ export function compileInput({
     model,
     maxOutputTokens,
     windowTokens: windowTokens ?? info.windowTokens,
-    overheadTokens: overheadTokens(conversation, info, options.tools),
-    ownTokens: ownOverheadTokens({ conversation, client, info, offered: options.tools }),
-    ...(ifNeeded.length > 0 && { offerTokens: offerTokens({ conversation, info, offered: options.tools }, ifNeeded) }),
+    ...turnOverhead({ conversation, client, offered: options.tools, ifNeeded }, (shape) =>
+      conversationOverhead(shape, info),
+    ),
     prices: cachePricesOf(info),
     editing,
   })

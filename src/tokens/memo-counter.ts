@@ -9,8 +9,8 @@ export interface MemoOptions {
 const usualBytes = 32 * 1024 * 1024
 const bytesPerCharacter = 2
 
-/** Counts every text once and answers repeats from memory: of two generations of texts, each half of what may be taken. */
+/** The tokenizer, which counts every text once and answers repeats from memory: of two generations of texts, each half of what may be taken. */
 export function memoCounter(tokenizer: Tokenizer, { maxBytes = usualBytes }: MemoOptions = {}): Tokenizer {
   const counts = textMemo((text) => tokenizer.count(text), maxBytes / bytesPerCharacter / 2, apart)
-  return { id: tokenizer.id, count: (text) => counts.get(text) }
+  return { ...tokenizer, count: (text) => counts.get(text) }
 }

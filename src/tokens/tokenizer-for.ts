@@ -1,5 +1,5 @@
 import { invalidInput } from '../core/index.ts'
-import type { Tokenizer } from '../core/index.ts'
+import type { Media, Tokenizer } from '../core/index.ts'
 import { type ModelCatalogue, shippedCatalogue } from './catalogue/catalogue.ts'
 import { isProviderFamily, type ModelInfo } from './catalogue/model-info.ts'
 import { type EncodingId, encodingTokenizer, isEncodingId } from './encoding.ts'
@@ -60,19 +60,26 @@ function tokenizerBy({ encoding, countFactor, provider, media }: Counting): Toke
   const id = `${encoding}${factor}/${provider}/${media}`
   const known = tokenizers.get(id)
   if (known !== undefined) return known
-  const { count } = scaledTokenizer(rememberingCounter(encoding), countFactor)
-  const definitions = memoCounter(
-    { id, count: definitionCounter(framingOf({ id: '', provider }), { count }) },
-    toolMemory,
-  )
-  const tokenizer: Tokenizer = {
-    id,
-    count,
-    countTool: (definition) => definitions.count(definition),
-    countMedia: (seen) => mediaTokensBy(media, seen),
-  }
+  const counter = countingBy({ encoding, countFactor, provider, media }, rememberingCounter(encoding))
+  const definitions = memoCounter({ id, count: counter.countTool }, toolMemory)
+  const tokenizer: Tokenizer = { ...counter, id, countTool: (definition) => definitions.count(definition) }
   tokenizers.set(id, tokenizer)
   return tokenizer
+}
+
+/** The tokenizer of a model, remembering nothing: what it takes is what a first count takes. */
+export function forgetfulTokenizer(info: CountedModel): Tokenizer {
+  const { id } = tokenizerOf(info)
+  return { ...countingBy({ ...info, media: mediaRuleOf(info) }, encodingTokenizer(info.encoding)), id }
+}
+
+function countingBy({ countFactor, provider, media }: Counting, counter: Tokenizer) {
+  const { count } = scaledTokenizer(counter, countFactor)
+  return {
+    count,
+    countTool: definitionCounter(framingOf({ id: '', provider }), { count }),
+    countMedia: (seen: Media) => mediaTokensBy(media, seen),
+  }
 }
 
 const toolMemory = { maxBytes: 4 * 1024 * 1024 }

@@ -1,6 +1,5 @@
 import { isPrehendError, itemTokens } from '../../core/index.ts'
-import { overheadTokens } from '../../sessions/index.ts'
-import { tokenizerFor } from '../../tokens/index.ts'
+import { conversationOverhead, tokenizerFor } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import { wholeReply } from '../outlet/reply.ts'
 import type { Exchange } from './exchange.ts'
@@ -30,6 +29,6 @@ function ownCount(catalogue: ModelCatalogue, { conversation, codec }: Exchange):
   const { model, items } = conversation
   const tokenizer = tokenizerFor(model, catalogue)
   const total = items.reduce((sum, item) => sum + itemTokens(tokenizer, item), 0)
-  const tokens = total + overheadTokens(conversation, catalogue.info(model), [])
+  const tokens = total + conversationOverhead(conversation, catalogue.info(model))
   return wholeReply({ text: codec.tokenCount?.(tokens) ?? JSON.stringify({ input_tokens: tokens }) })
 }

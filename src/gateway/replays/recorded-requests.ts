@@ -19,13 +19,17 @@ export async function* recordedRequests(
   let chars = 0
   for (;;) {
     const page = await store.receipts(tenant, { session, after, limit: pageSize })
-    for (const { requestId, dialect, mode, lane, createdMs, sequence } of page) {
+    for (const { requestId, dialect, mode, lane, createdMs, sequence, result } of page) {
       after = sequence
       if (dialect === 'compile' || mode === 'unpacked') continue
       const { request } = (await store.receipt(tenant, requestId)) ?? {}
       chars += request?.body.length ?? 0
       if (chars > mostChars) throw tooMuch(session)
-      yield request && { session, lane, requestId, dialect, path: request.path, body: request.body, atMs: createdMs }
+      const answerTokens = result?.rounds ? undefined : result?.usage?.outputTokens
+      const { path, body } = request ?? {}
+      yield body === undefined
+        ? undefined
+        : { session, lane, requestId, dialect, path, body, atMs: createdMs, answerTokens }
       told += 1
       if (told === mostRequests) return
     }

@@ -19,6 +19,8 @@ export interface ReplayedRequest {
   readonly path?: string | undefined
   readonly body: string
   readonly atMs: number
+  /** As its provider reported them; absent where hidden rounds came in between, which a replay does not have. */
+  readonly answerTokens?: number | undefined
 }
 
 /** What the thread is told: requests in their order, lines of a trace, and that there are no more. */

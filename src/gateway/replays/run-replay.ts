@@ -1,6 +1,7 @@
 import { codecFor } from '../../codecs/index.ts'
 import {
   conversationTrace,
+  countingOf,
   modelRules,
   parseTrace,
   passThrough,
@@ -11,7 +12,6 @@ import {
   withFoundNeedles,
 } from '../../inspect/index.ts'
 import type { BillingRules, SessionFigures, SessionPair, Strategy, Trace } from '../../inspect/index.ts'
-import { memoCounter } from '../../tokens/index.ts'
 import type { ReplayNews, ReplayStart, ReplayedBill, ReplayedFigures, ReplayedRequest } from './replay-messages.ts'
 
 /** A conversation to be sent again, and what its requests are called. */
@@ -61,9 +61,10 @@ function strategiesOf({ policies, windowTokens }: ReplayStart, rules: BillingRul
 function conversations(requests: readonly ReplayedRequest[]): readonly ReplayedTrace[] {
   return [...Map.groupBy(requests, ({ session, lane }) => JSON.stringify([session, lane])).values()].map((own) => {
     const { session = '', lane = '' } = own[0] ?? {}
-    const recorded = own.map(({ dialect, path, body, atMs }) => ({
+    const recorded = own.map(({ dialect, path, body, atMs, answerTokens }) => ({
       conversation: codecFor(dialect).decode({ body, ...(path !== undefined && { path }) }).conversation,
       atMs,
+      answerTokens,
     }))
     const requestIds = own.map(({ requestId }) => requestId)
     return { session, lane, requestIds, trace: withFoundNeedles(conversationTrace(session, recorded)) }
@@ -86,9 +87,8 @@ interface SentBy {
 
 function sentBy(strategy: Strategy, trace: Trace, { rules, name }: { rules: BillingRules; name: string }): SentBy {
   const bills: ReplayedBill[] = []
-  const tokenizer = memoCounter(rules.tokenizer)
   const figures = replayTrace(trace, strategy, {
-    count: (text) => tokenizer.count(text),
+    ...countingOf(rules),
     openCache: rules.openCache,
     prices: rules.prices,
     outputPrice: rules.outputPrice,

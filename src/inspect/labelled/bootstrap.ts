@@ -1,3 +1,5 @@
+import { seededRandom } from '../seeded-random.ts'
+
 /** A mean of differences, and where it would lie in 95 of 100 samples like this one. */
 export interface Interval {
   readonly mean: number
@@ -19,7 +21,7 @@ export function bootstrapMean(clusters: readonly Cluster[]): Interval | undefine
   const all = clusters.flat()
   if (all.length === 0) return undefined
   const sums = clusters.map((cluster) => cluster.reduce((sum, value) => sum + value, 0))
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const means = Array.from({ length: samples }, () => {
     let sum = 0
     let size = 0
@@ -32,15 +34,4 @@ export function bootstrapMean(clusters: readonly Cluster[]): Interval | undefine
   }).toSorted((a, b) => a - b)
   const mean = all.reduce((sum, value) => sum + value, 0) / all.length
   return { mean, low: means[Math.floor(samples * 0.025)] ?? mean, high: means[Math.ceil(samples * 0.975) - 1] ?? mean }
-}
-
-/** Numbers from 0 to 1, the same on any machine (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

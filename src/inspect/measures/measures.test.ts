@@ -43,7 +43,7 @@ const showing = (show: (item: Item) => string): Strategy => ({
           ? renderer.asRecorded(message)
           : renderer.withShown(message, (item) => {
               const text = show(item)
-              return text === item.text ? undefined : { text, tokens: renderer.count(text) }
+              return text === item.text ? undefined : text
             }),
       ),
   }),
@@ -141,9 +141,7 @@ describe('what a reader cannot take rightly', () => {
     name: 'referring',
     start: (renderer) => ({
       next: ({ messages }) =>
-        messages.map((message) =>
-          renderer.withShown(message, ({ text }) => (text === again ? { text: shown, tokens: 1 } : undefined)),
-        ),
+        messages.map((message) => renderer.withShown(message, ({ text }) => (text === again ? shown : undefined))),
     }),
   })
 

@@ -15,6 +15,12 @@ const steps =
 const marker = (first: number, last: number, step = 2, call = false): string =>
   referenceMarker({ step, call, lines: last - first + 1, first, last, handle: 'abcd1234' })
 
+const asked: readonly Pick<Item, 'kind' | 'text'>[] = [
+  { kind: 'tool-call', text: '{}' },
+  { kind: 'tool-result', text: 'nothing' },
+  { kind: 'tool-call', text: '{}' },
+]
+
 describe('a reference in a shown text', () => {
   const source = text('head', ...lines(1, 2, 3, 4), 'tail')
   const original = text('head', ...lines(1, 2, 3, 4), 'other')
@@ -27,6 +33,20 @@ describe('a reference in a shown text', () => {
     // What the step does not have above them does not matter where one place is left.
     const apart = text('something else', 'this is line 1', marker(3, 5))
     expect(referencesIn(apart, text('something else', ...lines(1, 2, 3, 4)), steps({ 2: source }))).toEqual([
+      { lines: 3, isExact: true },
+    ])
+  })
+
+  it('is exact in JSON on one line, where it stands in a string and its handle answers by pieces of the JSON', () => {
+    const filler = Array.from({ length: 20 }, (_, at) => `more of what was printed, line ${at}`)
+    const json = (...parts: readonly string[]): string => JSON.stringify([{ query: 'q', result: text(...parts) }])
+    const whole = json('head', ...lines(1, 2, 3, 4), 'other', ...filler)
+    const shown = (range: string): string => json('head', 'this is line 1', range, 'other', ...filler)
+    const there = steps({ 2: json('head', ...lines(1, 2, 3, 4), 'tail') })
+    expect(referencesIn(shown(marker(3, 5)), whole, there)).toEqual([{ lines: 3, isExact: true }])
+    expect(referencesIn(shown(marker(2, 4)), whole, there)).toEqual([{ lines: 3, isExact: false }])
+    const brief = briefReferenceMarker({ step: 2, call: false, first: 3, last: 5 })
+    expect(referencesIn(shown(brief), whole, stepsOf([...asked, { ...asked[1]!, text: there(2, false)! }]))).toEqual([
       { lines: 3, isExact: true },
     ])
   })

@@ -1,5 +1,12 @@
 import type { Item } from '../../core/index.ts'
-import { factReader, readMarker, selectLines } from '../../ladders/index.ts'
+import {
+  factReader,
+  hasLinesInStrings,
+  originalLines,
+  readMarker,
+  resultLines,
+  selectFrom,
+} from '../../ladders/index.ts'
 import type { ReadMarker } from '../../ladders/index.ts'
 import { readText } from './said-text.ts'
 
@@ -36,7 +43,7 @@ export function stepsOf(items: Iterable<Pick<Item, 'kind' | 'text' | 'toolCallId
   }
   const steps = (step: number, call: boolean): string | undefined => (call ? calls : results)[step - 1]
   const counted = (step: number, call: boolean): readonly string[] =>
-    call ? linesOfCall(asked[step - 1] ?? '') : (results[step - 1]?.split('\n') ?? [])
+    call ? linesOfCall(asked[step - 1] ?? '') : linesOfResult(results[step - 1])
   return Object.assign(steps, { counted })
 }
 
@@ -44,11 +51,15 @@ function linesOfCall(json: string): readonly string[] {
   return factReader().eachLineOf({ id: '', section: 'history', kind: 'tool-call', text: json }, json)
 }
 
+function linesOfResult(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : resultLines(text).lines
+}
+
 /** The references in a shown text, read beside the original that it stands for and the steps as they are shown. */
 export function referencesIn(shown: string, original: string, steps: Steps): readonly ReadReference[] {
   const found: ReadReference[] = []
   const above: string[] = []
-  for (const line of shown.split('\n')) {
+  for (const line of resultLines(shown).lines) {
     const marker = readMarker(line)
     const meant = marker && meantBy(marker, original, steps)
     if (meant !== undefined) {
@@ -74,12 +85,24 @@ interface Meant {
 function meantBy({ form, values }: ReadMarker, original: string, steps: Steps): Meant | undefined {
   const { step, first, last = first, lines, handle } = values
   if (step === undefined || !form.includes('repeats')) return undefined
-  const source = steps(Number(step), form.includes('call'))?.split('\n') ?? []
-  if (handle !== undefined) return { source, lines: Number(lines), text: selectLines(original, `${first}-${last}`) }
-  const counted = steps.counted?.(Number(step), form.includes('call')) ?? source
+  const isCall = form.includes('call')
+  const said = steps(Number(step), isCall)
+  const source = isCall ? (said?.split('\n') ?? []) : linesOfResult(said)
+  if (handle !== undefined) return { source, lines: Number(lines), text: broughtBack(original, `${first}-${last}`) }
+  const counted = steps.counted?.(Number(step), isCall) ?? source
   const named = counted.slice(Number(first) - 1, Number(last))
   const text = named.join('\n')
-  return { source, lines: named.length, text: `\n${original}\n`.includes(`\n${text}\n`) ? text : undefined }
+  return {
+    source,
+    lines: named.length,
+    text: `\n${linesOfResult(original).join('\n')}\n`.includes(`\n${text}\n`) ? text : undefined,
+  }
+}
+
+/** The lines of a result by which its handle answers. A range of lines in a string brings back the line feed behind them, too. */
+function broughtBack(original: string, range: string): string | undefined {
+  const found = selectFrom(originalLines({ text: original, kind: 'tool-result' }), range)
+  return hasLinesInStrings(original) ? found?.replace(/\n$/, '') : found
 }
 
 /** The different texts that a reference may lead to: what goes on where most of the lines above it stand. */

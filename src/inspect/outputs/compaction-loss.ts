@@ -76,7 +76,7 @@ export function compactionLoss(
   compactions: readonly Compaction[],
   { count, ours }: CompactionOptions,
 ): readonly CompactionReport[] {
-  const write = renderer(count)
+  const write = renderer({ count })
   const messages = new Map(trace.requests.flatMap((request) => request.messages.map((one) => [one.id, one] as const)))
   const kept = retention(messages)
   return compactions.flatMap((compaction, at): readonly CompactionReport[] => {

@@ -81,7 +81,8 @@ function passThroughUsage(reported: Usage, { planned, keptWarm }: Planned, { cac
   const { sent, passThrough } = planned
   const scale = scaleOf(inputTokens, sent.tokens)
   const total = Math.max(0, Math.round(inputTokens + scale * (passThrough.tokens - sent.tokens)))
-  const found = keptWarm ? 0 : foundTokens({ reported, planned, scale, cache })
+  const lookup = { reported, planned, scale, cache }
+  const found = keptWarm ? 0 : (simulatedFind(lookup) ?? foundTokens(lookup))
   const read = Math.round(Math.min(total, Math.max(0, found)))
   const uncached = inputTokens - (cacheReadTokens ?? 0)
   const share = (tokens: number): number => (uncached > 0 ? Math.round((tokens / uncached) * (total - read)) : 0)
@@ -103,6 +104,13 @@ interface Lookup {
 
 /** Providers find whole blocks only, of at most so many tokens: what is short of that is no miss. */
 const largestBlock = 256
+
+/** What the simulated cache has of everything; undefined where the provider did not find what the same cache has of what was sent. */
+function simulatedFind({ reported: { cacheReadTokens = 0 }, planned: { viewed }, scale, cache }: Lookup) {
+  if (viewed?.kind !== cache.kind) return undefined
+  const isAsSimulated = Math.abs(cacheReadTokens - scale * viewed.packed.read) <= largestBlock
+  return isAsSimulated ? cacheReadTokens + scale * (viewed.everything.read - viewed.packed.read) : undefined
+}
 
 /**
  * What of it the provider would have found in its cache. Where we have changed nothing of what stood there, up to the place

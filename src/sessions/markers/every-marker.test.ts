@@ -226,6 +226,36 @@ describe('every marker that a ladder makes', () => {
     expect(markerForms.filter((form) => !ofOthers.includes(form) && !seen.has(form) && !ofMedia.test(form))).toEqual([])
   })
 
+  it('in a string of JSON comes out as what the string says, and copied with the JSON as the JSON says it', async () => {
+    const seen = new Set<MarkerForm | undefined>()
+    const inJson = (result: string): string => JSON.stringify([{ query: 'cat "f"', result, success: true }])
+    const resultIn = (json: string): string => (JSON.parse(json) as [{ readonly result: string }])[0].result
+    const plainLine = fc.tuple(fc.nat(9999), words).map(([number, text]) => `line_${number} ${text}`)
+    const texts = fc.array(plainLine, { minLength: 30, maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(12), fc.boolean(), async (lines, from, isNumbered) => {
+        const all = isNumbered ? lines.map((line, at) => `${at + 1}\t${line}`) : lines
+        const known = all.slice(from, from + 20)
+        const first: Item = { ...source, text: inJson(known.join('\n')) }
+        const item: Item = { ...kinds[0]!, text: inJson(all.join('\n')) }
+        const shownLines = lineIndex().add({ key: 'ks', step: 1, call: false }, known)
+        for (const conversation of [{ shownLines }, { shownLines, brief: true }, { ...thinning, lineWorth: 0.001 }]) {
+          for (const rendition of ladderFor(item, { count, handle, conversation })) {
+            if (rendition.text === item.text) continue
+            const [whole] = copiesOf(item, rendition.text)
+            expect(await writtenOut(writerOf(item, rendition, first), whole!)).toBe(whole!.original)
+            if (rendition.references === undefined) continue
+            const said = resultIn(rendition.text)
+            for (const line of said.split('\n')) seen.add(readMarker(line)?.form)
+            for (const copy of copiesOf({ ...item, text: all.join('\n') }, said))
+              expect(await writtenOut(writerOf(item, rendition, first), copy)).toBe(copy.original)
+          }
+        }
+      }),
+    )
+    expect([...seen]).toEqual(expect.arrayContaining(['repeats', 'brief-repeats']))
+  })
+
   it('and so does a reference to another item: as what its own item says', async () => {
     const item: Item = {
       id: 'm1',

@@ -54,6 +54,7 @@ function cut(text: string, places: readonly number[]): string[] {
 const pieces = fc.oneof(
   fc.constantFrom(...markers),
   fc.constantFrom(...markers.map((marker) => marker.slice(0, -1))),
+  fc.constantFrom(...markers.map((marker) => `${JSON.stringify(marker).slice(1, -1)}\\n`)),
   fc.constantFrom('\n', '\n', '\n\t', '\n  ', '\n+', '[', ']', '"', '\\', '\\n', '[[', '[57', '\r\n', ' ', '😀'),
   fc.string({ unit: 'binary', maxLength: 20 }),
 )

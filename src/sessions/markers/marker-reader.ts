@@ -16,6 +16,8 @@ export interface MarkerLine {
   readonly linesBefore: readonly string[]
   /** It stands behind other words, as folds in calls do. */
   readonly isInside: boolean
+  /** It stands in a JSON text inside the argument, with the escapes of that JSON. */
+  readonly isQuoted?: boolean
 }
 
 /** What follows a marker because the marker was shown: from the break behind it, or behind what came before this, on. */
@@ -148,8 +150,10 @@ function nextMarker(form: ArgumentsForm, tail: string, { text, isLast }: Unread)
     const line = lineFrom(form, { text, at, most: longestMarker })
     const said = line.text.trimEnd()
     const data = dataMarkerAt(line.text)
-    if (data !== undefined) return dataMarker(form, { text, at, most: data.length })
-    const mayGrow = line.isOpen && !isLast && mayBeMarker(line.text)
+    if (data !== undefined) return insideMarker(form, { text, at, most: data.length })
+    const quoted = quotedReferenceAt(line.text)
+    if (quoted !== undefined) return quotedMarker(insideMarker(form, { text, at, most: quoted.length }))
+    const mayGrow = line.isOpen && !isLast && mayBeMarker(unquoted(line.text))
     if (!mayGrow && readMarker(said) === undefined) continue
     const { breakAt: start = at, ...place } = placeOf(form, { tail, text }, at)
     if (mayGrow) return { start, end: start }
@@ -161,14 +165,30 @@ function nextMarker(form: ArgumentsForm, tail: string, { text, isLast }: Unread)
   return { start: end, end }
 }
 
-/** Data is left out of the middle of a line, so what stands around its marker stays. */
-function dataMarker(
+/** A marker in the middle of a line, such as that of data. What stands around it stays. */
+function insideMarker(
   form: ArgumentsForm,
   from: { readonly text: string; readonly at: number; readonly most: number },
-): Found {
+): Found & Required<Pick<Found, 'marker'>> {
   const { text, end } = lineFrom(form, from)
   const raw = from.text.slice(from.at, end)
   return { start: from.at, end, marker: { raw, before: '', text, lead: '', linesBefore: [], isInside: true } }
+}
+
+function quotedMarker(found: Found & Required<Pick<Found, 'marker'>>): Found {
+  const { marker } = found
+  return { ...found, marker: { ...marker, text: unquoted(marker.text), isQuoted: true } }
+}
+
+/** A reference that a model has copied with the JSON that it stands in: its line ends with an escaped line feed, or with the string. */
+function quotedReferenceAt(text: string): string | undefined {
+  const reference = /^\[[^\]\n]{1,240}\](?=\\n|\\?")/.exec(text)?.[0]
+  return reference !== undefined && readMarker(unquoted(reference))?.form.includes('repeats') ? reference : undefined
+}
+
+/** Without the escapes of quotation marks, and half an escape at the end. */
+function unquoted(text: string): string {
+  return text.replaceAll('\\"', '"').replace(/\\$/, '')
 }
 
 interface Place extends Pick<MarkerLine, 'lead' | 'linesBefore' | 'isInside'> {

@@ -2,10 +2,12 @@ import type { Exchange, ItemKind, Pack } from '../../core/index.ts'
 import {
   dataOfLength,
   factReader,
+  hasLinesInStrings,
   joinLines,
   parseBriefReference,
   parseRange,
   readMarker,
+  resultLines,
   textLines,
 } from '../../ladders/index.ts'
 import type { Fold, RepeatedThere } from '../../ladders/index.ts'
@@ -49,7 +51,8 @@ export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): Re
     if (read?.form === 'schema' || read?.form === 'schema-examples') return { text: '' }
     if (read?.form === 'data') return dataLeftOut(found, Number(read.values.bytes))
     const range = parseRange(marker.text)
-    if (range) return found.kind === 'tool-call' ? foldedInCall(found, range) : foldedLines(found, range, marker)
+    if (range && found.kind === 'tool-call') return foldedInCall(found, range)
+    if (range) return linesOfString(found, range, marker) ?? foldedLines(found, range, marker)
     // What an extract shows stands below its heading already, and so does what is left of a result.
     return read?.form === 'extract' || read?.form === 'ends' ? { text: '', behind: [ownBreak] } : wholeText(found)
   }
@@ -67,15 +70,16 @@ function linesOfStep(
   marker: MarkerLine,
 ): ResolvedMarker | undefined {
   const { items } = exchange.conversation
-  const isOurs = pack.entries.some(({ rung, text }) => rung !== 'full' && text.split('\n').includes(marker.text))
+  const isOurs = pack.entries.some(({ rung, text }) => rung !== 'full' && resultLines(text).lines.includes(marker.text))
   const steps = isOurs ? stepNumbers(items) : []
   const kind = call ? 'tool-call' : 'tool-result'
   const item = items[steps.findIndex((number, index) => number === step && items[index]?.kind === kind)]
   const entry = item && pack.entries.find(({ itemId }) => itemId === item.id)
   if (item === undefined || entry === undefined) return undefined
   const lines = factReader().eachLineOf(item, entry.text)
-  if (marker.isInside || first < 1 || last < first || last > lines.length) return undefined
+  if (isOutOfPlace(marker) || first < 1 || last < first || last > lines.length) return undefined
   const text = lines.slice(first - 1, last).join('\n')
+  if (marker.isQuoted === true) return { text: quoted(text) }
   const shownBefore = bare(lines[first - 2])
   return { text: withoutLineNumbers(text, { shownBefore, writtenBefore: writtenBefore(marker) }) }
 }
@@ -102,6 +106,36 @@ async function original(
   const item = entry && entry.rung !== 'summary' && exchange.conversation.items.find(({ id }) => id === entry.itemId)
   if (item) return { text: item.text, kind: item.kind, shown: entry.text }
   return handles.has(handle) ? store.original(scope, handle) : undefined
+}
+
+/** Lines stand for themselves on a line of their own, or with the JSON that quotes them. */
+function isOutOfPlace({ isInside, isQuoted = false }: MarkerLine): boolean {
+  return isInside && !isQuoted
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+/** The lines that a marker in a string of JSON stands for, as the string says them or as the JSON quotes them. */
+function linesOfString(
+  { text: whole, kind }: OriginalText,
+  { first, last }: Fold,
+  marker: MarkerLine,
+): ResolvedMarker | undefined {
+  const { isQuoted = false } = marker
+  if (kind !== 'tool-result' || isOutOfPlace(marker) || !(isQuoted || hasLinesInStrings(whole))) return undefined
+  const written = writtenBefore(marker)
+  // Lines that are copied with the escapes of the JSON are written out with them.
+  if (written?.endsWith(String.raw`\n`) === true) return undefined
+  const { lines, ranges } = resultLines(whole)
+  const numbered = ranges()
+  const from = numbered.findIndex((range) => range?.first === first)
+  const to = numbered.findIndex((range) => range?.last === last)
+  if (from === -1 || to < from) return undefined
+  const text = lines.slice(from, to + 1).join('\n')
+  if (isQuoted) return { text: quoted(text) }
+  return { text: withoutLineNumbers(text, { shownBefore: bare(lines[from - 1]), writtenBefore: written }) }
 }
 
 /** An overlong line is folded in pieces; the breaks around the marker of a piece are the marker's. */

@@ -1,5 +1,5 @@
 import type { Exchange, Pack, ToolCall } from '../../core/index.ts'
-import { parseRange, readMarker, readNearMarker } from '../../ladders/index.ts'
+import { parseRange, readMarker, readNearMarker, resultLines } from '../../ladders/index.ts'
 import type { Fold, NearMarker } from '../../ladders/index.ts'
 import type { ArgumentsForm } from './argument-text.ts'
 import { markerReader } from './marker-reader.ts'
@@ -29,7 +29,7 @@ export async function unresolvedIn(
 ): Promise<UnresolvedMarker | undefined> {
   const { form, lines } = writtenBy(call.arguments)
   for (const marker of exactIn(form, call.arguments)) {
-    if (isClients(request, marker.text)) continue
+    if (isClients(request, marker.text) || isClients(request, JSON.stringify(marker.text).slice(1, -1))) continue
     if ((await request.resolve(marker)) === undefined) return { says: marker.text.slice(1, -1) }
   }
   for (const line of lines) {
@@ -93,7 +93,7 @@ function isClients({ exchange, ownWords }: GuardedRequest, line: string): boolea
 function meaning({ entries }: Pack, near: NearMarker): { readonly means?: Fold } {
   const found = new Map<string, Fold>()
   for (const { text } of entries) {
-    for (const line of text.includes('[') ? text.split('\n') : []) {
+    for (const line of text.includes('[') ? resultLines(text).lines : []) {
       const fold = saysSame(line, near)
       if (fold) found.set(`${fold.handle} ${fold.first}-${fold.last}`, fold)
     }

@@ -1,6 +1,6 @@
 import { rehydrateToolName } from '../../core/index.ts'
 import { passageRanker } from '../../knowledge/index.ts'
-import { callLines, joinLines, splitLines } from '../../ladders/index.ts'
+import { joinLines, originalLines } from '../../ladders/index.ts'
 import type { SplitLines } from '../../ladders/index.ts'
 import type { Original } from '../../stores/index.ts'
 
@@ -69,7 +69,7 @@ function searched(kept: readonly Original[]): readonly Original[] {
 
 function passagesOf(originals: readonly Original[]): readonly Found[] {
   return originals.flatMap((original) => {
-    const split = original.kind === 'tool-call' ? callLines(original.text) : splitLines(original.text)
+    const split = originalLines(original)
     const found: Found[] = []
     for (let first = 0; first < split.lines.length;) {
       const last = endOf(split, first)

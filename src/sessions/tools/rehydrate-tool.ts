@@ -1,6 +1,6 @@
 import { isJsonObject, rehydrateToolName } from '../../core/index.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
-import { callLines, joinLines, selectFrom, splitLines } from '../../ladders/index.ts'
+import { joinLines, originalLines, selectFrom } from '../../ladders/index.ts'
 import type { SplitLines } from '../../ladders/index.ts'
 import { findAbout } from './find-about.ts'
 import { broughtBack } from './media-answer.ts'
@@ -68,11 +68,11 @@ function fetchedOf({ handle, leftOut }: Original): Fetched {
   return { handle, ...(leftOut && { leftOut }) }
 }
 
-/** All of it as it was written; of a call's arguments the parts as what their strings say, by the lines that its markers count. */
+/** All of it as it was written; parts by the lines that its markers count, which may be those that strings of its JSON say. */
 function askedPart({ text, kind }: Original, { lines, pattern }: Asked, maxChars: number): string {
   const words = pattern === '' ? lines : pattern
   if (words === '' && text.length <= maxChars) return text
-  const split = kind === 'tool-call' ? callLines(text) : splitLines(text)
+  const split = originalLines({ text, kind })
   if (words === '') return opening(split, maxChars)
   return /^\d/.test(lines) && pattern === '' ? byLines(split, lines, maxChars) : byPattern(split, words, maxChars)
 }

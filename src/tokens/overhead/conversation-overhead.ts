@@ -11,8 +11,8 @@ export interface ConversationShape {
   readonly messages: readonly Pick<MessageShape, 'role' | 'name'>[]
   /** In wire order. */
   readonly items: readonly Pick<Item, 'kind' | 'toolName' | 'toolCallId'>[]
-  /** Tools that are items, too. */
-  readonly tools: readonly ToolDefinition[]
+  /** Tools that are items, too: what counts is whether there are any. */
+  readonly tools: readonly unknown[]
   /** Tools of ours that are no items. */
   readonly addedTools?: readonly ToolDefinition[]
   readonly sampling?: Pick<Sampling, 'toolChoice'>

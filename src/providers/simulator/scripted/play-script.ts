@@ -3,6 +3,7 @@ import { replySchema } from '../echo.ts'
 import { objectsOf } from '../read-json.ts'
 import type { Script, ScriptEntry } from '../script.ts'
 import { answeredCalls, textsIn } from './answered-calls.ts'
+import type { AnsweredCall } from './answered-calls.ts'
 import { chatForm } from './chat-form.ts'
 import { matchTool } from './match-tool.ts'
 import type { ToolCall } from './match-tool.ts'
@@ -34,7 +35,8 @@ function playScript({ steps }: ScriptDocument): Script {
     const scene = { tools: offeredTools(body), files: filesIn(messages) }
     let record = nothingDone
     let turn = 0
-    for (const step of steps) {
+    for (const [step, isRepeat] of withRepeats(steps)) {
+      if (isRepeat && !repeats(turns[turn], turns[turn - 1], record)) continue
       const played = playedStep(step, scene, record)
       if (played === undefined) {
         record = withLacking(record, step.do ?? [])
@@ -51,6 +53,29 @@ function playScript({ steps }: ScriptDocument): Script {
     }
     return undefined
   }
+}
+
+const askFolder = 'pwd'
+/** Shells of some agents now and then lose the output of a command. */
+const mostRepeats = 2
+
+/** The steps of a script, each that asks for the working folder with its repeats. */
+function withRepeats(steps: readonly ScriptStep[]): readonly (readonly [ScriptStep, boolean])[] {
+  return steps.flatMap((step) => {
+    const asks = step.do?.length === 1 && step.do[0]?.run === askFolder
+    return [[step, false], ...Array.from({ length: asks ? mostRepeats : 0 }, () => [step, true] as const)] as const
+  })
+}
+
+/** Whether the client was asked for its working folder again, or is to be, since its shell printed nothing. */
+function repeats(
+  next: readonly AnsweredCall[] | undefined,
+  last: readonly AnsweredCall[] | undefined,
+  { workingFolder }: ScriptRecord,
+): boolean {
+  // A folder is made with a command that ends in the same word.
+  if (next !== undefined) return next.every(({ asked }) => /\bpwd\b/.test(asked) && !/\bmkdir\b/.test(asked))
+  return workingFolder === '' && last?.[0]?.result?.failed === false
 }
 
 /** What an action may need to know of a conversation. */

@@ -78,12 +78,20 @@ describe('a script writes in a folder that the client has confirmed', () => {
     expect(run.call?.input).toEqual({ command: `cd '${home}/demo-2' && node a.js` })
   })
 
+  it('asks again where the shell has printed nothing', async () => {
+    const tools = [shell, write]
+    expect((await next([''], tools)).call?.input).toEqual({ command: 'pwd' })
+    expect((await next(['', home], tools)).call?.input['command']).toMatch(/^cd '\/home\/me\/a project' && /)
+    const written = await next(['', home, `${home}/demo`], tools)
+    expect(written.call?.input['file_path']).toBe(`${home}/demo/a.js`)
+  })
+
   it.each([
-    ['an error', 'Error: /bin/sh: not found'],
-    ['nothing', ''],
-    ['the root of the file system', '/'],
-  ])('does nothing where it is answered with %s', async (_, answer) => {
-    const said = await next([answer], [shell, write])
+    ['an error', ['Error: /bin/sh: not found']],
+    ['nothing, three times', ['', '', '']],
+    ['the root of the file system, three times', ['/', '/', '/']],
+  ])('does nothing where it is answered with %s', async (_, answers) => {
+    const said = await next(answers, [shell, write])
     expect(said.call).toBeUndefined()
     expect(said.text).toContain('Nothing was written, since no tool of your client has confirmed the folder')
   })

@@ -1,0 +1,2 @@
+export { addDays, addMonths, daysBetween, weekday } from './days.js'
+export { billingDays, dueDay, parts, prorated } from './billing.js'

@@ -1,0 +1,20 @@
+import { daysFrom } from './days.js'
+import { loans } from './registry.js'
+import { settings } from './settings.js'
+
+const cache = new Map()
+
+export function feeFor(loan) {
+  const late = Math.max(0, daysFrom(loan.due, loan.returned ?? settings.today()))
+  return Math.min(settings.maxFee, late * settings.feePerDay)
+}
+
+/** What a member owes by now; remembered for each day. */
+export function feeOf(memberId) {
+  const key = `${memberId} ${settings.today()}`
+  if (!cache.has(key)) {
+    const own = loans.filter((loan) => loan.memberId === memberId)
+    cache.set(key, own.reduce((sum, loan) => sum + feeFor(loan), 0))
+  }
+  return cache.get(key)
+}

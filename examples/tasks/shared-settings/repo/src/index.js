@@ -1,0 +1,7 @@
+export { addBook } from './books.js'
+export { feeOf } from './fees.js'
+export { giveBack, lend, overdue } from './loans.js'
+export { addMember } from './members.js'
+export { reset } from './registry.js'
+export { report } from './report.js'
+export { configure } from './settings.js'

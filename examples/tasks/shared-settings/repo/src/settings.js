@@ -1,0 +1,12 @@
+export const settings = {
+  loanDays: 21,
+  maxLoans: 3,
+  feePerDay: 25,
+  maxFee: 1000,
+  currency: 'EUR',
+  today: () => '2025-01-01',
+}
+
+export function configure(changes) {
+  Object.assign(settings, changes)
+}

@@ -1,0 +1,17 @@
+export function openBooks({ nextId }) {
+  const books = new Map()
+
+  function addBook(title, { copies = 1 } = {}) {
+    if (copies < 1) throw new RangeError('a book has at least one copy')
+    const id = nextId('book')
+    books.set(id, { id, title, copies })
+    return id
+  }
+
+  function bookOf(id) {
+    const book = books.get(id)
+    if (book === undefined) throw new Error(`no book ${id}`)
+    return book
+  }
+  return { addBook, bookOf }
+}

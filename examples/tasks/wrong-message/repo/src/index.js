@@ -1,0 +1,5 @@
+export { discountFor, discounted } from './discount.js'
+export { invoiceFor } from './invoice.js'
+export { shippingCost } from './shipping.js'
+export { rateFor, taxOn } from './tax.js'
+export { taxRates } from './tax-rates.js'
