@@ -1,6 +1,6 @@
 import type { Recalled, StrategyReport } from '../src/inspect/index.ts'
 import { linesAt } from './frontier-lines.ts'
-import { longFrom } from './gate-figures.ts'
+import { longFrom } from './short-sessions.ts'
 import type { FrontierFigures, FrontierSession } from './frontier-figures.ts'
 import { markdownTable } from './markdown-table.ts'
 import { percent, ratio } from './share-text.ts'
@@ -18,6 +18,12 @@ type Cells = readonly (readonly [title: string, cell: string])[]
 /** One row for each strategy: money, what is still shown, and the worst session of ten requests and more. */
 export function frontierTable(figures: readonly FrontierFigures[]): string {
   return table(figures.map((own) => [['strategy', own.strategy], ...cellsOf(own.report), ...worstOf(own.sessions)]))
+}
+
+/** How often each kind of recall was asked for, which is the same for every strategy. */
+export function usesText([figures]: readonly FrontierFigures[]): string {
+  const uses = figures === undefined ? [] : Object.entries(figures.report.recallUses)
+  return `Uses: ${uses.map(([name, count]) => `${name} ${count}`).join(', ')}.`
 }
 
 /** The whole bill, by size of the session, and where savings are from. */

@@ -1,8 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { namedRules, passThrough, policyStrategies, readTrace, replayTrace } from '../src/inspect/index.ts'
+import {
+  countingOf,
+  namedRules,
+  passThrough,
+  policyStrategies,
+  readTrace,
+  replayTrace,
+  strategiesNamed,
+} from '../src/inspect/index.ts'
 import type { SessionPair, Trace } from '../src/inspect/index.ts'
-import { strategiesNamed } from '../src/cli/replay-strategies.ts'
-import { memoCounter } from '../src/tokens/index.ts'
 import type { FrontierShare, SentSession } from './frontier-figures.ts'
 
 /* Sends one share of the sessions of `frontier.ts` by every strategy, and posts what each session came to. */
@@ -10,12 +16,11 @@ import type { FrontierShare, SentSession } from './frontier-figures.ts'
 const share = workerData as FrontierShare
 const { rules: ruleName, policies, rivals, files, limit, windowTokens, worker, workers } = share
 const rules = namedRules(ruleName)
-const counter = memoCounter(rules.tokenizer)
 // A rival goes by the whole name that it was asked for by.
 const rival = (name: string) => strategiesNamed([name], []).map((strategy) => ({ ...strategy, name }))
 const strategies = [...policyStrategies(policies, rules, { windowTokens }), ...rivals.flatMap(rival)]
 const options = {
-  count: (text: string) => counter.count(text),
+  ...countingOf(rules),
   openCache: rules.openCache,
   prices: rules.prices,
   outputPrice: rules.outputPrice,

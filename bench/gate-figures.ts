@@ -13,11 +13,6 @@ export const gatedRules = ['plain', 'anthropic', 'openai', 'deepseek'] as const 
 /** Policies that have gates, as far as they come with the product. */
 export const gatedPolicies = ['careful', 'balanced', 'thrifty'] as const
 
-/** Sessions of so many requests are not short. */
-export const longFrom = 10
-/** What the definition of our tool costs where it is read, about. */
-export const definitionTokens = 60
-
 /** Sets of sessions, and the kind that gates know them by. */
 export const gatedSets: readonly (readonly [name: string, set: GateSet])[] = [
   ...recordedSets.map(

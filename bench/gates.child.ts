@@ -12,7 +12,7 @@ import {
 import type { BillingRules, SessionPair, Strategy, Trace } from '../src/inspect/index.ts'
 import { frontierFigures } from './frontier-figures.ts'
 import type { SentSession } from './frontier-figures.ts'
-import { definitionTokens, longFrom } from './gate-figures.ts'
+import { definitionTokens, longFrom } from './short-sessions.ts'
 import type { GateFigures, GateWork, RuleName } from './gate-figures.ts'
 import { madeKinds, madeTraces } from './made-sessions/made-sessions.ts'
 import type { GatedSession } from './policy-gates.ts'

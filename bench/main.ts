@@ -37,7 +37,7 @@ const programs: readonly Program[] = [
   {
     name: 'gates',
     file: 'bench/gates.ts',
-    measures: 'what is asked of both policies, by the rules of six providers, on recorded sessions',
+    measures: 'gates and aims of policies, by the rules of six providers, on recorded and made sessions',
   },
   {
     name: 'made-sessions',

@@ -1,7 +1,7 @@
 import type { BillingRuleName, CompactionRecall, StrategyReport } from '../src/inspect/index.ts'
 import { linesAt } from './frontier-lines.ts'
 import type { FrontierFigures, FrontierSession } from './frontier-figures.ts'
-import { definitionTokens, longFrom } from './gate-figures.ts'
+import { definitionTokens, longFrom } from './short-sessions.ts'
 
 /** Kinds of sessions that gates differ by. */
 export type GateSet = 'swe' | 'long' | 'mcp' | 'airline' | 'made'

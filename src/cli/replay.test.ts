@@ -50,6 +50,7 @@ const columns = [
   'newFileTextRecall',
   'editInOnePieceRecall',
   'assistantTextRecall',
+  'recallUses',
   'recallByAge',
   'recallWhereShortened',
   'recallByCompactions',

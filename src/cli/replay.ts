@@ -1,10 +1,9 @@
-import { billingRuleNames, countingOf, replay } from '../inspect/index.ts'
+import { billingRuleNames, countingOf, replay, strategiesNamed } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
 import { feed, rulesOf } from './replay-feed.ts'
 import { reportTable } from './replay-table.ts'
-import { strategiesNamed } from './replay-strategies.ts'
 
 export const replayCommand = command({
   name: 'replay',

@@ -1,5 +1,6 @@
 export type { BillingCache } from './cache-bill.ts'
-export { batchMask, keepLast, passThrough, slidingWindow } from './plain-strategies.ts'
+export { keepLast, passThrough, slidingWindow } from './plain-strategies.ts'
+export { strategiesNamed } from './named-strategies.ts'
 export { clearToolUses, compact } from './provider-strategies.ts'
 export { countingOf } from './counting.ts'
 export { packTrace } from './pack-trace.ts'

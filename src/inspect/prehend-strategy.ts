@@ -20,6 +20,7 @@ import type { Brief } from './measures/compactions.ts'
 import type { Moment } from './measures/moments.ts'
 import type { RenderedMessage, Renderer } from './render.ts'
 import type { Strategy } from './strategy.ts'
+import { beganBy, briefOf } from './told-by-manifest.ts'
 import type { TraceMessage, TraceRequest } from './trace.ts'
 
 export interface PrehendOptions {

@@ -19,6 +19,8 @@ export interface RecallReport {
   readonly editInOnePieceRecall: number | null
   /** Of strings that calls use and that only text of the assistant had held: the share that still stood. */
   readonly assistantTextRecall: number | null
+  /** How often each of these was asked for; the same for every strategy. */
+  readonly recallUses: RecallUses
   /** Lines of needles, and of the agent's own strings, by the steps since they last stood there. */
   readonly recallByAge: readonly AgeRecall[]
   /** Lines of the needles whose newest source was shown otherwise than recorded. */
@@ -49,6 +51,16 @@ export interface Recalled {
   readonly recall: number | null
 }
 
+export interface RecallUses {
+  readonly lines: number
+  readonly ownCalls: number
+  readonly edits: number
+  readonly editsOnePlace: number
+  readonly newFiles: number
+  readonly editsInOnePiece: number
+  readonly assistantTexts: number
+}
+
 export function recallReport(pairs: readonly SessionPair[]): RecallReport {
   return {
     needleRecall: recallOf(pairs, ({ strings }) => strings),
@@ -59,9 +71,23 @@ export function recallReport(pairs: readonly SessionPair[]): RecallReport {
     newFileTextRecall: recallOf(pairs, ({ newFiles }) => newFiles),
     editInOnePieceRecall: recallOf(pairs, ({ editsInOnePiece }) => editsInOnePiece),
     assistantTextRecall: recallOf(pairs, ({ saidStrings }) => saidStrings),
+    recallUses: recallUses(pairs),
     recallByAge: ageClasses.map((most, index) => ageRecall(pairs, most, index)),
     recallWhereShortened: recallOf(pairs, ({ whereShortened }) => whereShortened),
     recallByCompactions: compactionClasses.map((name, index) => compactionRecall(pairs, name, index)),
+  }
+}
+
+function recallUses(pairs: readonly SessionPair[]): RecallUses {
+  const uses = (keptOf: KeptOf): number => sum(pairs, ({ figures }) => keptOf(figures.recall)?.of ?? 0)
+  return {
+    lines: uses(({ lines }) => lines),
+    ownCalls: uses(({ ownLines }) => ownLines),
+    edits: uses(({ edits }) => edits),
+    editsOnePlace: uses(({ editsOfOnePlace }) => editsOfOnePlace),
+    newFiles: uses(({ newFiles }) => newFiles),
+    editsInOnePiece: uses(({ editsInOnePiece }) => editsInOnePiece),
+    assistantTexts: uses(({ saidStrings }) => saidStrings),
   }
 }
 

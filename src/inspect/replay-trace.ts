@@ -285,10 +285,10 @@ function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOw
       rehydrations += 1
       const after = request.messages.at(-1)?.id ?? ''
       hidden.set(after, [...(hidden.get(after) ?? []), ...fetched])
-      const shown = fetched.map((message) => session.render.asRecorded(message))
-      const calls = shown.filter(({ role }) => role === 'assistant')
-      callsCost += calls.reduce((sum, { tokens }) => sum + tokens, 0) * session.options.outputPrice
-      sent = [...sent, ...shown]
+      const calls = fetched.filter(({ role }) => role === 'assistant')
+      const written = calls.reduce((sum, message) => sum + session.render.writtenTokens(message), 0)
+      callsCost += written * session.options.outputPrice
+      sent = [...sent, ...fetched.map((message) => session.render.asRecorded(message))]
       cost += billed(sent, request, { cache, session }).cost
     }
   }

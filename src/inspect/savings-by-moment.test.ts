@@ -41,8 +41,8 @@ const shortening = ({ lengthAt, began, tool }: Forms): Strategy => ({
           ...front.map((one) => ({ ...one, sourceId: '', observation: false, parts: [] })),
           ...messages.map((message, at) =>
             renderer.withShown(message, ({ kind, text }) => {
-              const length = lengthAt((messages.length - 1 - at) / 2)
-              return kind === 'tool-result' && length < text.length ? text.slice(0, length) : undefined
+              const tokens = lengthAt((messages.length - 1 - at) / 2)
+              return kind === 'tool-result' && tokens < text.length ? text.slice(0, tokens) : undefined
             }),
           ),
         ]
@@ -105,9 +105,9 @@ describe('savings by moment', () => {
 
 describe('the whole bill', () => {
   it('has the recorded answers in it, at the price of output', () => {
-    // Answers are three calls of 10 characters and `done`.
+    // Answers are three calls, written in 11 characters, and `done`.
     const { wholeBill, costRatio } = reportOf(shortening({ lengthAt: () => 40 }))
-    const answers = 34 * 5
+    const answers = 37 * 5
     expect(wholeBill.ratio).toBeCloseTo(((costRatio ?? 0) * inFull + answers) / (inFull + answers), 10)
     expect(wholeBill.parts).toEqual({ answers: answers / (inFull + answers), ownCalls: 0, hiddenRounds: 0 })
   })
@@ -118,11 +118,11 @@ describe('the whole bill', () => {
     const trace = { ...whole, needles: new Map([[1, [{ text: '000', sources: [source] }]]]) }
     const hiddenCost = (outputPrice: number): number => {
       const { parts, ratio } = reportOf(shortening({ lengthAt: () => 40 }), { traces: [trace], outputPrice }).wholeBill
-      const answers = 24 * outputPrice
+      const answers = 26 * outputPrice
       expect(ratio).toBeLessThan(1 + (parts.hiddenRounds ?? 0))
       return (parts.hiddenRounds ?? 0) * (10 + 111 + 122 + answers)
     }
-    const call = `${rehydrateToolName}${JSON.stringify({ handle: source, lines: '1-1' })}`
+    const call = `${rehydrateToolName} ${JSON.stringify({ handle: source, lines: '1-1' })}`
     expect(hiddenCost(0)).toBeGreaterThan(100)
     expect(hiddenCost(5) - hiddenCost(0)).toBeCloseTo(5 * call.length, 8)
   })

@@ -1,7 +1,7 @@
-import { invalidInput } from '../core/index.ts'
-import { batchMask, clearToolUses, compact, keepLast, passThrough, slidingWindow } from '../inspect/index.ts'
-import { didYouMean } from '../core/index.ts'
-import type { Strategy } from '../inspect/index.ts'
+import { didYouMean, invalidInput } from '../core/index.ts'
+import { batchMask, keepLast, passThrough, slidingWindow } from './plain-strategies.ts'
+import { clearToolUses, compact } from './provider-strategies.ts'
+import type { Strategy } from './strategy.ts'
 
 /** Makes a strategy from the numbers in its name. */
 interface NamedStrategy {
