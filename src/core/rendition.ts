@@ -48,6 +48,8 @@ export interface UsualEnds {
 /** Names whose lines must stay. */
 export interface KeptNames {
   readonly names: ReadonlySet<string>
+  /** Words that are none by their structure. */
+  readonly words: ReadonlySet<string>
   /** Lines that stay on each side. */
   readonly around: number
 }

@@ -80,15 +80,22 @@ function statesOf(
   return kept
 }
 
+/** Characters of a line that are looked at. */
+const longestNamed = 400
+
 /** The lines that must stay, with those that hold a name that is kept and their neighbours. */
-function withKept(states: Uint8Array, { names }: TextFacts, keeps: KeptNames | undefined): Uint8Array {
+function withKept(states: Uint8Array, { names, text }: TextFacts, keeps: KeptNames | undefined): Uint8Array {
   if (keeps === undefined) return states
   const isKept = names.names.map((name) => keeps.names.has(name))
-  if (!isKept.includes(true)) return states
+  if (!isKept.includes(true) && keeps.words.size === 0) return states
+  const holdsWord = (line: string): boolean =>
+    keeps.words.size > 0 &&
+    (line.slice(0, longestNamed).match(/[A-Za-z_]\w{3,}/g) ?? []).some((word) => keeps.words.has(word))
   const kept = states.slice()
   for (let line = 0; line < kept.length; line += 1) {
     const own = names.ids.subarray(names.starts[line], names.starts[line + 1])
-    if (own.some((id) => isKept[id])) kept.fill(1, Math.max(0, line - keeps.around), line + keeps.around + 1)
+    if (own.some((id) => isKept[id]) || holdsWord(text.lines[line] ?? ''))
+      kept.fill(1, Math.max(0, line - keeps.around), line + keeps.around + 1)
   }
   return kept
 }

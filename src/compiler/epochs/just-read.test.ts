@@ -96,6 +96,13 @@ describe('what was just read', () => {
     expect(lines).not.toContain(source.split('\n')[5])
   })
 
+  it('keeps the lines of words that the reply writes as code', () => {
+    const text = [...source.split('\n'), '    def total(self):', '        return sum(self.rows)'].join('\n')
+    const all = [task, ...step(1, 'cat cart.py', text), ...step(2, 'ls', nothing, 'I look at `total` next.')]
+    const lines = requests(all).at(-1)?.renditions[2]?.text.split('\n')
+    expect(lines).toContain('    def total(self):')
+  })
+
   it('keeps what states a failure', () => {
     const failing = [...source.split('\n'), 'TypeError: rate is no number'].join('\n')
     const all = [task, ...step(1, 'python cart.py', failing), ...step(2, 'ls', nothing)]

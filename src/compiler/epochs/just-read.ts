@@ -1,8 +1,8 @@
-import type { Item, JustReadPolicy, Rendition } from '../../core/index.ts'
-import { callLines } from '../../ladders/index.ts'
+import type { JustReadPolicy, Rendition } from '../../core/index.ts'
 import type { ContentKind } from '../../ladders/index.ts'
 import { inEffect } from './in-effect.ts'
 import { knownElsewhere } from './known-elsewhere.ts'
+import { namesOfReply } from './names-of-reply.ts'
 import { rerender } from './plan-context.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
@@ -101,7 +101,8 @@ function formsOf(
   const found = new Map<number, Rendition>()
   if (members.length === 0) return found
   const known = knownElsewhere({ ...options, renditions, members, policy: { ...input.policy.epochs, lineWorth } })
-  const keeps = { names: namesOfReply(context), around: justRead.around }
+  const reply = namesOfReply(input.items.slice(context.view.aligned), facts)
+  const keeps = { ...reply, around: justRead.around }
   for (const index of members.toReversed()) {
     const whole = renditions[index]
     if (whole === undefined) continue
@@ -113,16 +114,6 @@ function formsOf(
     known.add(index, isShort ? form : whole)
   }
   return found
-}
-
-/** The names in what the model has said and called since the last request. */
-function namesOfReply({ input: { items }, view: { aligned }, facts }: PlanContext): ReadonlySet<string> {
-  const said = items.slice(aligned).filter(({ role }) => role === 'assistant')
-  return new Set(said.flatMap((item) => facts.namesIn(textOf(item))))
-}
-
-function textOf({ kind, text }: Item): string {
-  return kind === 'tool-call' ? callLines(text).lines.join('\n') : text
 }
 
 /** What a tool of ours has just brought back stands whole, whatever stands before it. */
