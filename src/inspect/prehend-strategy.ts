@@ -13,7 +13,6 @@ import type {
 } from '../core/index.ts'
 import { isPrehendError } from '../core/index.ts'
 import { rehydrateTool, turnInput, turnOverhead } from '../sessions/index.ts'
-import { briefOf, beganBy } from './told-by-manifest.ts'
 import { carriedLedgers } from './carried-ledgers.ts'
 import { shapeOf } from './counting.ts'
 import type { Brief } from './measures/compactions.ts'
