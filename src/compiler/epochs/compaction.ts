@@ -1,4 +1,4 @@
-import type { CompactionPolicy } from '../../core/index.ts'
+import type { BriefBudgets, CompactionPolicy } from '../../core/index.ts'
 import { briefOf } from '../brief/brief.ts'
 import { epochRecord, leastCacheable } from './choose-epoch.ts'
 import type { Chosen } from './choose-epoch.ts'
@@ -113,7 +113,17 @@ function dueOf({ context, held, policy, figures }: Look, newest: number): Due | 
 
 /** A brief is about so long, of steps of so many tokens. */
 function usualBrief({ views, tasks, outlines, lines }: CompactionPolicy, fullTokens: number): number {
-  return Math.min(0.7 * (views + tasks + outlines + lines), 0.25 * fullTokens) + Math.min(2_500, 0.03 * fullTokens)
+  return 0.7 * Math.min(views + tasks + outlines + lines, briefShare * fullTokens) + Math.min(2_500, 0.03 * fullTokens)
+}
+
+/** What is true now takes at most this share of the tokens that a brief stands for, whatever its budgets. */
+const briefShare = 0.2
+
+function budgetsFor(policy: CompactionPolicy, fullTokens: number): BriefBudgets {
+  const { views, viewSteps, tasks, outlines, lines } = policy
+  const scale = Math.min(1, (briefShare * fullTokens) / Math.max(1, views + tasks + outlines + lines))
+  const scaled = (tokens: number): number => Math.floor(scale * tokens)
+  return { viewSteps, views: scaled(views), tasks: scaled(tasks), outlines: scaled(outlines), lines: scaled(lines) }
 }
 
 interface Going {
@@ -144,11 +154,13 @@ function compacted({ context, held, policy, figures }: Look, newest: number): Ma
   const { input, options, facts, summarising } = context
   const { items, hiddenTools } = input
   const { steps } = options
+  const gone = [going.carrier, ...going.gone]
+  const fullTokens = gone.reduce((sum, index) => sum + (input.tokens[index] ?? 0), 0)
   const text = briefOf({
     items,
     steps,
-    gone: [going.carrier, ...going.gone],
-    budgets: policy,
+    gone,
+    budgets: budgetsFor(policy, fullTokens),
     facts,
     hiddenTools,
     count: summarising.count,
