@@ -3,11 +3,7 @@ import type { ReferencePolicy } from './references.ts'
 import type { Policy } from './policy.ts'
 import {
   defenseActions,
-  lineWorthUnits,
-  lowestRungs,
   overflowPolicies,
-  mediaRetentions,
-  ownCallRules,
   provenanceLevels,
   rankPresetNames,
   rankScorers,
@@ -16,18 +12,9 @@ import {
   toolSchemaLevels,
   userActions,
 } from './policy-parts.ts'
-import type {
-  DefensePolicy,
-  CompactionPolicy,
-  EpochPolicy,
-  Floors,
-  JustReadPolicy,
-  LearnedRank,
-  PolicyMetrics,
-  Pressure,
-  RankPolicy,
-} from './policy-parts.ts'
+import type { DefensePolicy, Floors, LearnedRank, PolicyMetrics, Pressure, RankPolicy } from './policy-parts.ts'
 import type { RankWeights, SectionRank, SectionShare } from './policy-parts.ts'
+import { epochPolicyShape } from './epoch-policy-shape.ts'
 import { hygieneShape } from './hygiene.ts'
 import { payloadPolicyShape } from './payload-policy-shape.ts'
 import { modelPreferences, modelTiers } from './model-tier.ts'
@@ -52,52 +39,6 @@ import { sectionRequestShape } from './shapes.ts'
 import type { Affect, Situation } from './situation.ts'
 
 const { amount, count, flag, list, name, object, oneOf, optional, partial, record, share, text } = shape
-
-const compactionPolicyShape = object<CompactionPolicy>({
-  views: count,
-  viewSteps: count,
-  tasks: count,
-  outlines: count,
-  lines: count,
-  patience: amount,
-  newestSteps: count,
-  newestTokens: count,
-  loanShare: amount,
-})
-
-export const epochPolicyShape = object<EpochPolicy>({
-  lowestRung: oneOf(lowestRungs),
-  keepFull: count,
-  keepTokens: count,
-  keepErrors: count,
-  lineWorth: amount,
-  ownCalls: oneOf(ownCallRules),
-  callTokens: count,
-  media: optional(oneOf(mediaRetentions)),
-  toolFrom: optional(count),
-  expectedTurns: amount,
-  patience: amount,
-  riskShare: share,
-  reserveCalls: amount,
-  loanAfter: count,
-  loanShare: share,
-  loanWithin: amount,
-  compaction: optional(compactionPolicyShape),
-  debtShare: optional(share),
-  payback: optional(share),
-  justRead: optional(
-    object<JustReadPolicy>({
-      lineWorth: amount,
-      around: count,
-      leastTokens: optional(count),
-      leastShare: optional(share),
-      payWithin: optional(amount),
-    }),
-  ),
-  touchAge: optional(flag),
-  oldText: optional(count),
-  lineWorthPer: optional(oneOf(lineWorthUnits)),
-})
 
 const sectionShareShape = object<SectionShare>({ section: name, min: share, max: share, weight: share })
 

@@ -205,7 +205,7 @@ describe('properties of compactions', () => {
     limitTokens: fc.constantFrom(8_000, 30_000, 1_000_000),
   })
 
-  it('G-047: no pair is split, no word of the user and nothing unread goes, and debt has its bound', () => {
+  it('no pair is split, no word of the user and nothing unread goes, and debt has its bound', () => {
     fc.assert(
       fc.property(cases, ({ steps, patience, loanShare, limitTokens }) => {
         const items = conversation(steps)

@@ -117,7 +117,7 @@ function usualBrief({ views, tasks, outlines, lines }: CompactionPolicy, fullTok
 }
 
 /** What is true now takes at most this share of the tokens that a brief stands for, whatever its budgets. */
-const briefShare = 0.2
+const briefShare = 0.35
 
 function budgetsFor(policy: CompactionPolicy, fullTokens: number): BriefBudgets {
   const { views, viewSteps, tasks, outlines, lines } = policy

@@ -27,7 +27,7 @@ const requests = (made: readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: made.length / 2 }, (_, at) => made.slice(0, 2 * at + 2))
 
 describe.each(wires)('a compaction: $name', (wire) => {
-  it('G-043: the provider gets a brief in the place of old steps, and the same one until the next', async () => {
+  it('the provider gets a brief in the place of old steps, and the same one until the next', async () => {
     const gateway = await testGateway({ config: { policy }, script: () => 'done' })
     const handles: string[] = []
     for (const part of requests(steps(70, 30))) {
