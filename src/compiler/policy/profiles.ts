@@ -56,7 +56,7 @@ const balancedEpochs: EpochPolicy = {
   lineWorth: 0.006,
   lineWorthPer: 'character',
   touchAge: true,
-  oldText: 20,
+  oldText: 16,
   expectedTurns: 40,
   patience: 1.2,
   reserveCalls: 0,
