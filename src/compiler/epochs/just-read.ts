@@ -78,7 +78,6 @@ const measuredKinds: ReadonlySet<ContentKind> = new Set([
   'test-output',
   'build-output',
   'log',
-  'prose',
 ])
 
 /** How old a result counts as that was just read: as old as when the next reply may use it. */
