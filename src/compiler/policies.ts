@@ -19,7 +19,10 @@ export { careful, costFirst, guarded, qualityFirst, thrifty }
 /** The policies that come with the product: each name, the policy and what it is for. */
 const shipped = {
   'careful': [careful, 'keeps what a model may still need, saves where nothing is lost; the default'],
-  'balanced': [balanced, 'for agents: trims what was just read, compacts old steps, and borrows a little for both; a candidate'],
+  'balanced': [
+    balanced,
+    'for agents: trims what was just read, compacts old steps, and borrows a little for both; a candidate',
+  ],
   'thrifty': [thrifty, 'saves more and leaves more to rehydration'],
   'quality-first': [qualityFirst, 'low floors, room for evidence, and nothing sent where not all of it fits'],
   'cost-first': [costFirst, 'higher floors, small items first, and a price on every token'],
