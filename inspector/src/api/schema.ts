@@ -13,6 +13,27 @@ export interface components {
       /** Dollars. */
       readonly usd?: number
     }
+    readonly Compaction: {
+      /** An order, the trigger that was exceeded, or what the policy goes by. */
+      readonly cause: 'ordered' | 'utilization' | 'token_count' | 'rent' | 'cold-cache' | 'full-window'
+      /** Compactions of the session, this one included. */
+      readonly count: number
+      /** What the request would have taken without it. */
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      /** Of the brief that stands for what has gone. */
+      readonly briefTokens: number
+      /** Items that the brief stands for. */
+      readonly items: number
+      /** What brings them back. */
+      readonly handles: readonly (string)[]
+      /** What this request cost more for it, in plain input tokens. */
+      readonly price: number
+      /** What holding on had cost before, in the same. */
+      readonly rent: number
+      /** Requests after which it has paid for itself. */
+      readonly paybackTurns?: number
+    }
     readonly ComparedItem: {
       readonly itemId: string
       readonly section: string
@@ -322,6 +343,7 @@ export interface components {
         readonly removedTokens: number
       })[]
       readonly epoch?: components['schemas']['EpochRecord']
+      readonly compaction?: components['schemas']['Compaction']
       readonly promptCache?: false
       readonly relief?: {
         readonly profile?: string
@@ -492,6 +514,7 @@ export interface components {
       })[]
       readonly sections: readonly (components['schemas']['SectionBudget'])[]
       readonly epoch?: components['schemas']['EpochRecord']
+      readonly compaction?: components['schemas']['Compaction']
       readonly promptCache?: false
       readonly relief?: {
         readonly profile?: string

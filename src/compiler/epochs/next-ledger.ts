@@ -1,4 +1,11 @@
-import type { ConversationLedger, EpochRecord, Item, LedgerEntry, Rendition } from '../../core/index.ts'
+import type {
+  CompactionState,
+  ConversationLedger,
+  EpochRecord,
+  Item,
+  LedgerEntry,
+  Rendition,
+} from '../../core/index.ts'
 import { ledgerSchema } from '../../core/index.ts'
 import { nextMarks, readableTokens } from './cache-marks.ts'
 import { isWarm, prefixSums, requestCost } from './cache-price.ts'
@@ -15,10 +22,15 @@ export interface NextOptions {
   readonly offers: boolean
   /** What holding on to steps that could be compacted has cost so far. */
   readonly rent?: number | undefined
+  /** What the session has been compacted. */
+  readonly compacted?: CompactionState | undefined
 }
 
 /** The ledger after this request: every decision frozen, the account and the regret carried on. */
-export function nextLedger({ input, view }: PlanContext, { rendered, epoch, offers, rent }: NextOptions): ConversationLedger {
+export function nextLedger(
+  { input, view }: PlanContext,
+  { rendered, epoch, offers, rent, compacted }: NextOptions,
+): ConversationLedger {
   const { ledger, prices, items, tokens, step } = input
   const before = entriesOf(ledger)
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)
@@ -56,6 +68,7 @@ export function nextLedger({ input, view }: PlanContext, { rendered, epoch, offe
     regret: epoch.decision === 'begin' ? 0 : (ledger?.regret ?? 0) + epoch.savingPerTurn * prices.read,
     rehydrations: ledger?.rehydrations ?? 0,
     ...(rent === undefined ? {} : { rent }),
+    ...(compacted === undefined ? {} : { compacted }),
     ...(step === undefined ? {} : { step }),
   }
 }

@@ -1,5 +1,6 @@
 import type {
   CachePrices,
+  CompactionOrder,
   GivenSummary,
   Item,
   Ledger,
@@ -52,6 +53,8 @@ export interface ConversationInput {
   readonly nowMs?: number | undefined
   readonly prices: CachePrices
   readonly editing?: ProviderEditing | undefined
+  /** When the conversation is compacted, in place of the policy's own rule. */
+  readonly compaction?: CompactionOrder | undefined
   readonly handleKey: string
   /** Tools whose calls and results exist because of us. */
   readonly hiddenTools?: readonly string[] | undefined

@@ -5,6 +5,7 @@ import {
   givenSummaryShape,
   cachePricesShape,
   didYouMean,
+  compactionOrderShape,
   providerEditingShape,
   invalidInput,
   isKnownSection,
@@ -41,6 +42,7 @@ const inputMembers: ReadonlySet<string> = new Set(
     ledger: true,
     nowMs: true,
     prices: true,
+    compaction: true,
     editing: true,
     signals: true,
     handleKey: true,
@@ -101,6 +103,7 @@ const optionalFields = [
   ['model', name],
   ['nowMs', finite],
   ['prices', cachePricesShape],
+  ['compaction', compactionOrderShape],
   ['editing', providerEditingShape],
 ] as const satisfies readonly (readonly [keyof CompileInput, shape.Shape<unknown>])[]
 

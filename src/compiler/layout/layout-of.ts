@@ -173,6 +173,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     nowMs: input.nowMs,
     prices: pricesFor(input),
     editing: input.editing,
+    compaction: input.compaction,
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,
