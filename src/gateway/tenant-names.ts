@@ -35,6 +35,7 @@ const places: ReadonlyMap<string, Place> = new Map([
     'modelRoutes',
     'fallbacks',
     'upstreams',
+    'compaction',
   ].map((name): [string, Place] => [snake(name), [name]]),
 ])
 

@@ -1,5 +1,6 @@
 import type {
   CachePrices,
+  CompactionOrder,
   CompileInput,
   Conversation,
   GivenSummary,
@@ -27,6 +28,8 @@ interface TurnOptions {
   readonly ledger?: Ledger | undefined
   /** Summaries of its blocks that somebody has written. */
   readonly summaries?: readonly GivenSummary[] | undefined
+  /** When it is compacted, in place of the policy's own rule. */
+  readonly compaction?: CompactionOrder | undefined
   /** What can be made of media. */
   readonly making?: MediaMaking | undefined
 }
@@ -116,6 +119,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(handleKey !== undefined && { handleKey }),
     ...(ledger && { ledger }),
     ...(facts.summaries?.length && { summaries: facts.summaries }),
+    ...(facts.compaction && { compaction: facts.compaction }),
     ...(facts.making && { making: facts.making }),
     ...(situation && { situation }),
     ...(prices && { prices }),

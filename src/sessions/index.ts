@@ -1,5 +1,8 @@
 export { archiveOf } from './archive-of.ts'
 export type { Archive, ArchiveQuestion } from './archive-of.ts'
+export { compactSession } from './compaction/compact-session.ts'
+export type { CompactionHost, CompactionResult } from './compaction/compact-session.ts'
+export { changeRecord } from './compaction/session-record.ts'
 export { cacheMiss } from './cost/cache-miss.ts'
 export { exchangeCost } from './cost/exchange-cost.ts'
 export { savedBy } from './cost/planned-tokens.ts'

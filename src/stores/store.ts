@@ -11,6 +11,7 @@ import type {
   Manifest,
   Outcome,
   OverlayPart,
+  SessionRecordPart,
   StepLimits,
   TextSource,
   ToolDefinition,
@@ -222,8 +223,8 @@ export interface Commit {
   /** `null` takes the ledger away. */
   readonly ledger?: Ledger | null
   readonly offeredTools?: readonly string[]
-  /** All of it. */
-  readonly overlay?: readonly OverlayPart[]
+  /** All of it; of the lane that holds the record of a session, the record. */
+  readonly overlay?: readonly (OverlayPart | SessionRecordPart)[]
   /** A handle that stands for another text of the session fails the commit. */
   readonly originals?: readonly Original[]
   readonly receipt?: ReceiptToRecord

@@ -2,6 +2,16 @@
 
 export interface components {
   readonly schemas: {
+    readonly Briefing: {
+      readonly objective: string
+      /** Facts and decisions. */
+      readonly context: readonly (string)[]
+      /** Pending actions; may be empty. */
+      readonly state: readonly (string)[]
+      /** Rules that hold, word for word. */
+      readonly constraints: readonly (string)[]
+      readonly nextSteps: readonly (string)[]
+    }
     readonly CacheMiss: {
       readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'
       readonly changed?: {
@@ -33,6 +43,21 @@ export interface components {
       readonly rent: number
       /** Requests after which it has paid for itself. */
       readonly paybackTurns?: number
+    }
+    readonly CompactionResult: {
+      /** Of a handoff, the new one. */
+      readonly sessionId: string
+      /** pending: the next request of the conversation is compacted. nothing: nothing of it can go. handed-over: a new session begins with the briefing. */
+      readonly status: 'pending' | 'nothing' | 'handed-over'
+      /** What the last request took. */
+      readonly tokensBefore: number
+      /** What it would take compacted, or what the briefing takes. */
+      readonly tokensAfter: number
+      readonly tokensSaved: number
+      /** Compactions of the session, those of its provider included. */
+      readonly compactionCount: number
+      readonly parentId?: string
+      readonly briefing?: components['schemas']['Briefing']
     }
     readonly ComparedItem: {
       readonly itemId: string
@@ -1173,6 +1198,25 @@ export interface components {
       readonly included: number
       readonly excluded: number
       readonly fidelity?: number
+    }
+    readonly SessionCompaction: {
+      readonly sessionId: string
+      readonly compaction: {
+        /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
+        readonly strategy?: 'compact' | 'handoff'
+        /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */
+        readonly trigger?: {
+          readonly type: 'utilization' | 'token_count' | 'manual'
+          /** Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens. */
+          readonly value?: number
+        }
+        /** Newest messages that stay as they are; 6 unless told. */
+        readonly preserveRecent?: number
+        /** Tokens of the brief; 2000 unless told. */
+        readonly summaryBudget?: number
+        /** For the model that writes the briefing of a handoff. */
+        readonly customInstructions?: string
+      }
     }
     readonly SessionCost: {
       readonly requests: number

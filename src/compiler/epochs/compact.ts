@@ -3,6 +3,7 @@ import type { Chosen } from './choose-epoch.ts'
 import { chooseCompaction } from './compaction.ts'
 import type { Compaction } from './compaction.ts'
 import { orderedCompaction, promptTokens } from './ordered-compaction.ts'
+import { offersNow } from './offers.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 import { isSummarised } from './summarised.ts'
@@ -44,7 +45,8 @@ function recordOf(
     (now) => isSummarised(now) && gone.some(({ handle }) => handle === now.handle),
   )
   const briefs = covered.filter(({ rung }) => rung === 'summary')
-  const [tokensBefore, tokensAfter] = [promptTokens(context, held), promptTokens(context, shown)]
+  const offered = offersNow(context.input, shown) ? (context.input.offerTokens ?? 0) : 0
+  const [tokensBefore, tokensAfter] = [promptTokens(context, held), promptTokens(context, shown) + offered]
   const savedPerTurn = context.input.prices.read * (tokensBefore - tokensAfter)
   return {
     cause,

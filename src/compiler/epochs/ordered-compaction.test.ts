@@ -109,11 +109,22 @@ describe('a conversation that is ordered to be compacted', () => {
     expect(result.manifest.compaction?.briefTokens).toBeLessThan(400)
   })
 
-  it('stays as it is where its policy hides nothing, and where nobody could follow a handle', () => {
-    const items = agent(20)
-    const lossless = { ...careful, id: 'whole', epochs: { ...careful.epochs, lowestRung: 'lossless' } } as const
-    for (const changes of [{ policy: lossless }, { rehydration: false }])
-      expect(packed(items, { ...changes, order: now('one') }).manifest.compaction).toBeUndefined()
+  it('stays as it is where its policy hides nothing', () => {
+    const policy = { ...careful, id: 'whole', epochs: { ...careful.epochs, lowestRung: 'lossless' } } as const
+    expect(packed(agent(20), { policy, order: now('one') }).manifest.compaction).toBeUndefined()
+  })
+
+  it.each([
+    ['agent', agent],
+    ['chat', chat],
+  ] as const)('shows no handle where no tool follows one, and stays so: %s', (_, talk) => {
+    const [once, later] = [talk(20), talk(21)]
+    const result = packed(once, { rehydration: false, order: now('one') })
+    const { handles = [] } = result.manifest.compaction ?? {}
+    expect(handles).toHaveLength(1)
+    expect(Object.values(shownOf(result)).join('\n')).not.toContain(handles[0])
+    const next = packed(later, { rehydration: false, ledger: result.ledger })
+    expect(shownOf(next)).toMatchObject(shownOf(result))
   })
 })
 

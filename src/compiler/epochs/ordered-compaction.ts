@@ -6,6 +6,7 @@ import { inEffect } from './choose-epoch.ts'
 import { begun, compacted } from './compaction.ts'
 import type { Compaction, Made } from './compaction.ts'
 import { rerender } from './plan-context.ts'
+import type { Choice } from './least-loss.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 import { standing } from './standing.ts'
@@ -75,8 +76,8 @@ interface Look {
 /** Old steps as a brief; of a conversation without any, its old turns as a summary. Undefined where that saves nothing. */
 function madeBy(look: Look, order: CompactionOrder): Made | undefined {
   const { context, held, figures } = look
-  const { policy, ledger, items, rehydration } = context.input
-  if (policy.epochs.lowestRung === 'lossless' || !rehydration || ledger?.layout === 'payload') return undefined
+  const { policy, ledger, items } = context.input
+  if (policy.epochs.lowestRung === 'lossless' || ledger?.layout === 'payload') return undefined
   const keptFrom = newestMessages(items, order.preserveRecent ?? usualCompaction.preserveRecent)
   const newest = Math.max(1, stepsIn(items).filter((step) => (step.at(-1) ?? 0) >= keptFrom).length)
   const budgets = briefBudgets(policy.epochs.compaction, order.summaryBudget)
@@ -148,10 +149,16 @@ function summarisedTurns({ context, held, figures }: Look, keptFrom: number, mos
     given,
   })
   const summary = summarise({ first: 0, blocks: turns }, 'oneshot')
-  const choice = choiceOf(summary === undefined ? [] : [summary], held)
+  const choice = withHandles(choiceOf(summary === undefined ? [] : [summary], held), rehydration)
   if (choice.size === 0) return undefined
   const from = Math.min(...choice.keys())
   const shown = rerender(context, held, from, choice)
   const real = inEffect(shown, from, { figures, context })
   return real.saving <= 0 ? undefined : { shown, real }
+}
+
+/** Where no tool follows handles none is shown; whoever ordered the compaction reads what is gone by the host's route. */
+function withHandles(choice: Choice, rehydration: boolean): Choice {
+  if (rehydration) return choice
+  return new Map(Array.from(choice, ([index, rendition]) => [index, { ...rendition, unhandled: true }]))
 }

@@ -14,7 +14,16 @@ import {
 } from './pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
-import { listSessions, rehydrate, showOriginal, showOutline, showSession, showTimeline } from './session-routes.ts'
+import {
+  compactNow,
+  listSessions,
+  rehydrate,
+  setCompaction,
+  showOriginal,
+  showOutline,
+  showSession,
+  showTimeline,
+} from './session-routes.ts'
 import { listSessionLabels, showUsage } from './usage-routes.ts'
 import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
 
@@ -29,6 +38,8 @@ export const ownRoutes: readonly Route[] = [
   showTimeline,
   showOriginal,
   rehydrate,
+  setCompaction,
+  compactNow,
   listPacks,
   showPack,
   showPackSummary,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { compactionSettings } from '../../compaction-settings.ts'
 import { route } from '../route.ts'
+import { compactionResult } from '../schemas/compaction.ts'
 import { fetched, leftOut, mediaContent } from '../schemas/receipts.ts'
 import { cursor, limit, listOf, name } from '../schemas/parts.ts'
 import { sessionOutline } from '../schemas/outline.ts'
@@ -95,6 +97,30 @@ export const rehydrate = route({
     .meta({ id: 'Rehydrated' }),
   example: '/v1/sessions/my-session/rehydrate',
   errors: ['not-found'],
+})
+
+export const setCompaction = route({
+  method: 'put',
+  path: '/v1/sessions/{session}/compaction',
+  name: 'setCompaction',
+  about: 'When a session is compacted, and how: in place of what its tenant has, member by member; `{}` takes it back.',
+  more: 'A session that no request has named yet has it from its first request on.',
+  body: compactionSettings,
+  answer: z.strictObject({ sessionId: z.string(), compaction: compactionSettings }).meta({ id: 'SessionCompaction' }),
+  example: '/v1/sessions/my-session/compaction',
+})
+
+export const compactNow = route({
+  method: 'post',
+  path: '/v1/sessions/{session}/compact',
+  name: 'compactNow',
+  about: 'Compacts a session: old messages become a brief in its next request, with the figures of its last one.',
+  more: 'A second request with the same `idempotency-key` gets the first answer. 409 while a request of the session is under way for more than 5 seconds.',
+  body: compactionSettings.omit({ trigger: true }),
+  mayBeEmpty: true,
+  answer: compactionResult,
+  example: '/v1/sessions/my-session/compact',
+  errors: ['not-found', 'conflict'],
 })
 
 export const showOriginal = route({
