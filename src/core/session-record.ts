@@ -32,6 +32,8 @@ export interface SessionRecord {
   /** The session that it was handed over from, or that its client named as such. */
   readonly parent?: string
   readonly briefing?: Briefing
+  /** The sessions that it was handed over to, or that name it as theirs, the oldest first. */
+  readonly children?: readonly string[]
   /** The newest answers, the oldest first. */
   readonly answers?: readonly KeyedAnswer[]
 }

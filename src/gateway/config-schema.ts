@@ -119,7 +119,7 @@ export const configSchema = z.strictObject({
         modelRoutes: modelRoutes.exactOptional(),
         fallbacks: others.exactOptional(),
         upstreams: upstreams.exactOptional(),
-        summaries: summaries.pick({ model: true }).exactOptional(),
+        summaries: summaries.pick({ model: true, handoffModel: true }).exactOptional(),
         compaction: compactionSettings.exactOptional(),
         retention: tenantRetention.exactOptional(),
         tokenizer: tokenizer.optional(),

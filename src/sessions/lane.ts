@@ -22,6 +22,8 @@ export interface Lane {
   doubt(): void
   /** What is known of the session as a whole, as of when its branches were read. */
   record(): SessionRecord | undefined
+  /** Takes over what it has become. */
+  note(record: SessionRecord): void
   /** What the session has cost so far, in all its lanes, as far as it is known. */
   cost(): SessionCost | undefined
   /** Adds what was filed of it. */
@@ -92,6 +94,7 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
       costs.forget(scope)
     },
     record: () => record,
+    note: (now) => void (record = now),
     cost: () => costs.of(scope),
     spent: (result) => costs.add(scope, result),
     answering: undefined,

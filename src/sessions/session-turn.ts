@@ -30,6 +30,8 @@ export interface SessionRequest {
   readonly warm?: { readonly lane: string | undefined; readonly readMs: number } | undefined
   /** What its host was doing; stands in its receipt. */
   readonly step?: HostStep
+  /** The session that its client has named as the parent of this one. */
+  readonly parent?: string | undefined
   /** When it is compacted, and how; the policy alone decides unless told. */
   readonly compaction?: AskedCompaction | undefined
   /** Whether instructions in which a clock or an id changes are sent as they were first; they are unless told. */
@@ -58,6 +60,8 @@ export interface SessionTurn extends PackedTurn {
   readonly lost: { readonly all: number; readonly fresh: number }
   /** How often its conversation was compacted, this request included. */
   readonly compactions: Compactions
+  /** The session that its own was handed over from, or that its client has named. */
+  readonly parentSession?: string
   /** Present where its session should be handed over to a new one. */
   readonly advice?: HandoffAdvice
   /** What its session has cost before it, in all its lanes; absent where that is not known. */

@@ -1,6 +1,8 @@
-import type { CompactionOrder, Exchange, Ledger, SteadyPart } from '../core/index.ts'
+import type { CompactionOrder, Exchange, Item, Ledger, SessionRecord, SteadyPart } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
+import { briefingItem } from './compaction/briefing-item.ts'
+import { linkParent } from './compaction/link-parent.ts'
 import { compactionConfig, compactionOrder } from './compaction/compaction-order.ts'
 import { compactionsOf, handoffAdvice } from './compaction/compactions.ts'
 import { cachesPrompts } from './caches-prompts.ts'
@@ -102,6 +104,7 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
   for (let tries = 1; ; tries += 1) {
     step.stage = 'session'
     const branches = await branchesOf(host)
+    if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
     step.stage = 'store'
@@ -153,7 +156,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     kept,
     steady: request.steady !== false && cachesPrompts(policy, situation),
   })
-  const collected = [...(request.collected ?? []), ...notes]
+  const collected = [...briefingFor(lane.record()), ...(request.collected ?? []), ...notes]
   const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(found, request.warm.readMs) : found
@@ -203,6 +206,10 @@ function orderFor(
   return compactionOrder({ record: lane.record(), asked, lane: scope.lane ?? '', ledger: state.ledger })
 }
 
+function briefingFor(record: SessionRecord | undefined): readonly Item[] {
+  return record?.briefing ? [briefingItem(record.briefing, record.parent)] : []
+}
+
 interface Packed {
   readonly request: SessionRequest
   readonly turn: PackedTurn
@@ -213,11 +220,12 @@ interface Packed {
 function compactingOf(
   { lane }: SessionHost,
   { request, turn, ledger }: Packed,
-): Pick<SessionTurn, 'compactions' | 'advice'> {
+): Pick<SessionTurn, 'compactions' | 'parentSession' | 'advice'> {
   const compactions = compactionsOf(ledger, turn.exchange.conversation.items)
   const config = compactionConfig({ record: lane.record(), asked: request.compaction })
   const advice = handoffAdvice(compactions, config, turn.manifest)
-  return { compactions, ...(advice && { advice }) }
+  const parentSession = lane.record()?.parent
+  return { compactions, ...(parentSession !== undefined && { parentSession }), ...(advice && { advice }) }
 }
 
 /** A branch whose prompt was read again at its provider: its cache is as warm as if the last request had come then. */

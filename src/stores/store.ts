@@ -80,6 +80,8 @@ export interface ReceiptHead {
   readonly mode: ReceiptMode
   readonly model?: string
   readonly step?: HostStep
+  /** The session that its own was handed over from, or that its client has named as the parent. */
+  readonly parentSession?: string
   /** Why nothing was shortened; absent where something was, and in receipts that older versions wrote. */
   readonly why?: WhyWhole
 }

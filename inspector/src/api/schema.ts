@@ -277,6 +277,15 @@ export interface components {
         readonly p99: number | null
       }
     }
+    readonly Handoff: {
+      readonly sessionId: string
+      readonly parentId: string
+      readonly briefing: components['schemas']['Briefing']
+      /** What the last request of the session took. */
+      readonly tokensBefore: number
+      /** What the briefing takes. */
+      readonly tokensAfter: number
+    }
     readonly Health: {
       /** The worst of all checks. */
       readonly state: 'ok' | 'warning' | 'failed'
@@ -763,6 +772,8 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
+      /** The session that its own was handed over from, or that its client has named. */
+      readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -866,6 +877,8 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
+      /** The session that its own was handed over from, or that its client has named. */
+      readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -962,6 +975,8 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
+      /** The session that its own was handed over from, or that its client has named. */
+      readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1241,6 +1256,17 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly usedMs: number
       readonly cost: components['schemas']['SessionCost']
+      /** The session that it was handed over from, or that its client has named. */
+      readonly parentId: string | null
+      /** Sessions that it was handed over to, or that name it as their parent. */
+      readonly children: readonly (string)[]
+      /** With `tree=true`: the session and all below it. */
+      readonly tree?: {
+        readonly sessions: number
+        readonly cost: components['schemas']['SessionCost']
+        /** False beyond 1000 sessions. */
+        readonly whole: boolean
+      }
       readonly lanes: readonly ({
         readonly lane: string
         readonly requests: number

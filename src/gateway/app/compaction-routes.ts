@@ -1,11 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { invalidInput } from '../../core/index.ts'
-import { changeRecord, compactSession } from '../../sessions/index.ts'
-import type { CompactionHost, CompactionResult } from '../../sessions/index.ts'
-import { compactNow, setCompaction } from '../api/routes/session-routes.ts'
+import type { CompactionConfig } from '../../core/index.ts'
+import { changeRecord, compactSession, handoffSession, readRecord } from '../../sessions/index.ts'
+import type { CompactionResult, HandoffHost, HandoffResult } from '../../sessions/index.ts'
+import type { Scope } from '../../stores/index.ts'
+import { tokenizerFor } from '../../tokens/index.ts'
+import { compactNow, handOver, setCompaction } from '../api/routes/session-routes.ts'
 import { serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
+import { briefingWriter } from './briefing-writer.ts'
 import { untilIdle } from './until-idle.ts'
 
 /** How a session is compacted, and compacting it by hand. */
@@ -14,24 +19,64 @@ export function addCompactionRoutes(host: RouteHost, parts: ServingParts): void 
     await changeRecord(parts, { tenant, session }, (record) => ({ ...record, compaction }))
     return { sessionId: session, compaction }
   })
-  serveRoute(host, compactNow, async ({ tenant, params: { session = '' }, body }, c): Promise<CompactionResult> => {
-    const key = keyOf(c)
-    const scope = { tenant, session }
-    await untilIdle(parts, scope)
-    const ofTenant = settingsFor(parts.config, tenant).compaction
-    const { preserveRecent, summaryBudget } = body
-    return compactSession(compactionHost(parts), scope, {
-      key,
-      ofTenant,
-      ...(preserveRecent !== undefined && { preserveRecent }),
-      ...(summaryBudget !== undefined && { summaryBudget }),
-    })
+  serveRoute(host, compactNow, async ({ tenant, params: { session = '' }, body }, c) => {
+    const asked: Asked = { scope: { tenant, session }, key: keyOf(c), body, headers: c.env.incoming.headers }
+    await untilIdle(parts, asked.scope)
+    const { strategy = 'compact' } = await configOf(parts, asked)
+    return strategy === 'handoff' ? asCompaction(await handedOver(parts, asked)) : compacted(parts, asked)
+  })
+  serveRoute(host, handOver, async ({ tenant, params: { session = '' }, body }, c) => {
+    const asked: Asked = { scope: { tenant, session }, key: keyOf(c), body, headers: c.env.incoming.headers }
+    await untilIdle(parts, asked.scope)
+    return handedOver(parts, asked)
   })
 }
 
-function compactionHost({ store, clock, newId, sessionParts }: ServingParts): CompactionHost {
+interface Asked {
+  readonly scope: Scope
+  readonly key: string | undefined
+  readonly body: CompactionConfig
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What a request says, before what its session has, and its tenant. */
+async function configOf({ config, store }: ServingParts, { scope, body }: Asked): Promise<CompactionConfig> {
+  const record = await readRecord(store, scope)
+  return { ...settingsFor(config, scope.tenant).compaction, ...record?.compaction, ...body }
+}
+
+async function compacted(parts: ServingParts, asked: Asked): Promise<CompactionResult> {
+  const { preserveRecent, summaryBudget } = await configOf(parts, asked)
+  return compactSession(hostOf(parts), asked.scope, {
+    key: asked.key,
+    ...(preserveRecent !== undefined && { preserveRecent }),
+    ...(summaryBudget !== undefined && { summaryBudget }),
+  })
+}
+
+async function handedOver(parts: ServingParts, asked: Asked): Promise<HandoffResult> {
+  const { summaryBudget, customInstructions } = await configOf(parts, asked)
+  const { tenant } = asked.scope
+  const writer = briefingWriter(parts, { tenant, headers: asked.headers, customInstructions })
+  return handoffSession(hostOf(parts), asked.scope, { key: asked.key, summaryBudget, writer })
+}
+
+/** A handoff as a strategy of compaction, in the words of that. */
+function asCompaction({ tokensBefore, tokensAfter, ...handoff }: HandoffResult): CompactionResult {
+  const tokensSaved = tokensBefore - tokensAfter
+  return { ...handoff, status: 'handed-over', tokensBefore, tokensAfter, tokensSaved, compactionCount: 0 }
+}
+
+function hostOf({ store, clock, newId, sessionParts, catalogueOf }: ServingParts): HandoffHost {
   const { compile, tenant } = sessionParts
-  return { store, clock, compile, newName: newId, ...(tenant && { tenant }) }
+  return {
+    store,
+    clock,
+    compile,
+    newName: newId,
+    count: (text, model, owner) => tokenizerFor(model ?? '', catalogueOf(owner)).count(text),
+    ...(tenant && { tenant }),
+  }
 }
 
 const mostKeyChars = 200

@@ -47,6 +47,8 @@ export interface RequestSettings {
   readonly situation?: Situation
   readonly rehydrate: boolean
   readonly step: HostStep
+  /** The session that this one belongs to. */
+  readonly parentSession?: string
   /** When the session is compacted, and how, as this request has it. */
   readonly compaction?: CompactionConfig
   /** What replies are held against. */
@@ -85,6 +87,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
   } = settingsIn(said)
   const name = said?.name ?? 'prehend'
   const chosen = id === undefined ? policyElsewhere(of) : policies.named({ id, field: `${name}.policy`, tenant })
+  const parentSession = headerOf(headers, settingHeaders.parentSession)
   const situation = requestSituation(chosen, { headers, body, tenant })
   const policy = settings ? policies.saying({ policy: chosen, situation, settings, at: `${name}.settings` }) : chosen
   return {
@@ -94,6 +97,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     constraints: allConstraints(config.constraints, own?.constraints, constraints),
     checklist: allConstraints(settingsFor(config, tenant).checklist, points),
     ...(compaction && { compaction }),
+    ...(parentSession !== undefined && { parentSession }),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
     step: {
       ...(taskId !== undefined && { taskId }),

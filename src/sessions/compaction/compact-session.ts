@@ -26,14 +26,12 @@ export interface CompactionHost extends Pick<TenantParts, 'compile'> {
 export interface CompactRequest extends Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget'> {
   /** The same request with the same key is carried out once. */
   readonly key?: string | undefined
-  /** How its tenant compacts. */
-  readonly ofTenant?: CompactionConfig
 }
 
 export interface CompactionResult {
   readonly sessionId: string
-  /** `pending`: the next request of the conversation is compacted. `nothing`: nothing of it can go; no request is changed. */
-  readonly status: 'pending' | 'nothing'
+  /** `pending`: the next request of the conversation is compacted. `nothing`: nothing of it can go. `handed-over`: a new session goes on. */
+  readonly status: 'pending' | 'nothing' | 'handed-over'
   /** What the last request took, and what it would take compacted. */
   readonly tokensBefore: number
   readonly tokensAfter: number
@@ -137,7 +135,7 @@ async function triedOn(host: CompactionHost, { scope, last, name, asked }: ToTry
     host.store.receipt(tenant, last.requestId, { input: true, request: false }),
     host.store.session(at),
   ])
-  const order = { ...settingsOf({ ...asked.ofTenant, ...definedIn(asked) }), now: name }
+  const order = { ...settingsOf(asked), now: name }
   const sentTokens = last.packTokens + (receipt?.manifest.overheadTokens ?? 0)
   const compaction = compiledAgain(host, at, { receipt, ledger: state?.ledger, order })
   const { own, provider } = compactionsOf(state?.ledger, receipt?.input?.items ?? [])
@@ -181,16 +179,6 @@ function budgetAfter(budget: BudgetRequest, { manifest }: Receipt): BudgetReques
   const { offerTokens = 0, overheadTokens = 0, ownTokens = 0, ...rest } = budget
   if (manifest.offers !== true) return budget
   return { ...rest, overheadTokens: overheadTokens + offerTokens, ownTokens: ownTokens + offerTokens }
-}
-
-function definedIn({
-  preserveRecent,
-  summaryBudget,
-}: CompactRequest): Pick<CompactRequest, 'preserveRecent' | 'summaryBudget'> {
-  return {
-    ...(preserveRecent !== undefined && { preserveRecent }),
-    ...(summaryBudget !== undefined && { summaryBudget }),
-  }
 }
 
 function settingsOf(config: CompactionConfig): Required<Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget'>> {

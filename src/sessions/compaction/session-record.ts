@@ -1,7 +1,9 @@
 import type { OverlayPart, SessionRecord, SessionRecordPart } from '../../core/index.ts'
 import type { Scope, SessionState, Store } from '../../stores/index.ts'
 import { isConflict } from '../is-conflict.ts'
-import { mostTries } from '../session-host.ts'
+
+/** Times that a change is made again because somebody else was faster. */
+const mostTries = 8
 
 /** Beside the conversations of a session; the name of no conversation begins so. */
 const recordLane = 'session-record'
@@ -31,12 +33,14 @@ interface RecordHost {
 
 /**
  * Changes the record of a session, and has everybody who holds one of its conversations in memory read it again: all of them are written
- * to, so that a commit upon what they hold is a conflict. Nothing is written where nothing changes. Rejects with `conflict`.
+ * to, so that a commit upon what they hold is a conflict. Nothing is written where nothing changes, and
+ * with `touches: false` nobody need read it again. Rejects with `conflict`.
  */
 export async function changeRecord(
   { store, clock }: RecordHost,
   scope: Scope,
   change: (record: SessionRecord) => SessionRecord,
+  { touches = true }: { readonly touches?: boolean } = {},
 ): Promise<SessionRecord> {
   const at = recordScope(scope)
   for (let tries = 1; ; tries += 1) {
@@ -51,7 +55,7 @@ export async function changeRecord(
       if (!isConflict(error) || tries === mostTries) throw error
       continue
     }
-    await touchLanes({ store, clock }, scope)
+    if (touches) await touchLanes({ store, clock }, scope)
     return record
   }
 }

@@ -16,6 +16,7 @@ import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
 import {
   compactNow,
+  handOver,
   listSessions,
   rehydrate,
   setCompaction,
@@ -40,6 +41,7 @@ export const ownRoutes: readonly Route[] = [
   rehydrate,
   setCompaction,
   compactNow,
+  handOver,
   listPacks,
   showPack,
   showPackSummary,

@@ -47,7 +47,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
-      const { policy, situation, rehydrate: rehydrates, step } = settings
+      const { policy, situation, rehydrate: rehydrates, step, parentSession: parent } = settings
       const leftOut = leavingOut(parts, exchange)
       const layered = layeredRequest(exchange)
       const { unplanned } = layered.wire
@@ -76,6 +76,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         step,
         steady,
         compaction,
+        parent,
         warm: warmth,
         kept,
         watch: compileSpans(exchange),
