@@ -87,7 +87,10 @@ interface EntryOptions {
 function entryOf({ item, key, shown, before, fullTokens, isTold }: EntryOptions): LedgerEntry {
   const isOwn = shown === undefined || (shown.text === item.text && shown.rung !== 'omitted')
   const text = isOwn ? undefined : shown.text
-  const isSame = before?.key === key && before.text === text && (!isOwn || before.originalTokens === fullTokens)
+  // What is left out says nothing by itself: a later brief has another handle.
+  const isOther = shown?.rung === 'omitted' && before?.handle !== shown.handle
+  const isSame =
+    before?.key === key && before.text === text && !isOther && (!isOwn || before.originalTokens === fullTokens)
   if (isSame && (!isTold || isOwn || toldFidelity(before) === shown.fidelity)) return before
   const entry: LedgerEntry = {
     key,

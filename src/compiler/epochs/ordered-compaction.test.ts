@@ -128,6 +128,17 @@ describe('a conversation that is ordered to be compacted', () => {
   })
 })
 
+it('a brief that takes in an earlier one has one handle in the ledger, too, which brings back all of it', () => {
+  const [some, more] = [agent(12), agent(24)]
+  const first = packed(some, { order: now('one') })
+  const second = packed(more, { ledger: first.ledger, order: now('two') })
+  const entries = second.ledger.layout === 'messages' ? second.ledger.entries : []
+  const handles = new Set(
+    entries.flatMap(({ rung, handle }) => (rung === 'summary' || rung === 'omitted' ? [handle] : [])),
+  )
+  expect([...handles]).toEqual(second.manifest.compaction?.handles)
+})
+
 describe('a trigger', () => {
   const items = agent(20)
   const { ledger } = packed(items)

@@ -22,7 +22,12 @@ export function agentBody(results: number, more: object = {}): object {
   }
 }
 
-export async function said(gateway: TestGateway, session: string, body: object, headers = {}): Promise<Response> {
+export async function said(
+  gateway: Pick<TestGateway, 'url'>,
+  session: string,
+  body: object,
+  headers = {},
+): Promise<Response> {
   const response = await fetch(`${gateway.url}/v1/messages`, {
     method: 'POST',
     headers: {
