@@ -9,7 +9,7 @@ const epochCauses: Readonly<Record<string, string>> = {
   'policy-changed': 'another policy, or what was hidden cannot be asked for any more',
   'layout-changed': 'another layout',
   'step-changed': 'another step of the task',
-  'compacted': 'old steps have become a brief',
+  'compacted': 'old steps or turns have become a brief',
   'no-gain': 'rewriting would not pay',
   'no-credit': 'would pay, but the account cannot bear it yet',
   'nothing-to-do': 'nothing to shorten',

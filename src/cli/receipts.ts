@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs'
-import { PrehendError, didYouMean, invalidInput } from '../core/index.ts'
+import { PrehendError, didYouMean, invalidInput, isJsonObject } from '../core/index.ts'
+import type { CompactionConfig } from '../core/index.ts'
 import type * as Gateway from '../gateway/index.ts'
 import type { ReadAnswer } from '../gateway/index.ts'
 import { dataOption, openStore, storeFile } from './store-place.ts'
 import { variablesOf } from './variables.ts'
-import type { Receipt, ReceiptQuery, ReceiptSummary, SessionQuery, SessionSummary } from '../stores/index.ts'
+import { randomText } from '../host/index.ts'
+import { compactSession, compilers, handoffSession } from '../sessions/index.ts'
+import type { CompactionResult, HandoffHost, HandoffResult } from '../sessions/index.ts'
+import { shippedCatalogue, tokenizerFor } from '../tokens/index.ts'
+import type { Receipt, ReceiptQuery, ReceiptSummary, SessionQuery, SessionSummary, Store } from '../stores/index.ts'
 import type { OptionTable } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -13,7 +18,13 @@ export interface Receipts {
   list(query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   one(id: string): Promise<Receipt>
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>
+  /** Orders a compaction. Rejects with `not-found`, and with what the gateway says against it. */
+  compact(session: string, asked: CompactionAsked): Promise<CompactionResult>
+  /** Begins a session with a briefing of another one. Rejects as `compact` does. */
+  handOver(session: string, asked: CompactionAsked): Promise<HandoffResult>
 }
+
+export type CompactionAsked = Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget' | 'customInstructions'>
 
 export const receiptOptions = {
   data: dataOption,
@@ -60,11 +71,24 @@ export async function withReceipts<Result>(
     return await work({
       list: (query) => store.receipts(tenant, query),
       sessions: (query) => store.sessions(tenant, query),
+      compact: (session, asked) => compactSession(compactionHost(store), { tenant, session }, asked),
+      handOver: (session, asked) => handoffSession(compactionHost(store), { tenant, session }, asked),
       one: async (id) =>
         (await store.receipt(tenant, id)) ?? missing(id, await store.receipts(tenant, { limit: nearNames })),
     })
   } finally {
     await store.close()
+  }
+}
+
+/** Without a gateway no model is asked: a briefing is put together of what was said. */
+function compactionHost(store: Store): HandoffHost {
+  return {
+    store,
+    clock: Date.now,
+    compile: compilers(shippedCatalogue),
+    newName: () => `cli_${randomText(16)}`,
+    count: (text, model) => tokenizerFor(model ?? '').count(text),
   }
 }
 
@@ -99,6 +123,18 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
       const page = await asked(path, ({ readAnswer, listSessions }, body) => readAnswer(listSessions, body))
       return page?.data ?? notOurs(url)
     },
+    async compact(session, how) {
+      const path = `/v1/sessions/${encodeURIComponent(session)}/compact`
+      const body = await answerTo(new URL(path, url), token, { ...how, strategy: 'compact' })
+      const found = (await api).readAnswer((await api).compactNow, body)
+      return 'answer' in found ? found.answer : notOurs(url, found.problem)
+    },
+    async handOver(session, { summaryBudget, customInstructions }) {
+      const path = `/v1/sessions/${encodeURIComponent(session)}/handoff`
+      const body = await answerTo(new URL(path, url), token, { summaryBudget, customInstructions })
+      const found = (await api).readAnswer((await api).handOver, body)
+      return 'answer' in found ? found.answer : notOurs(url, found.problem)
+    },
     async one(id) {
       const path = `/v1/packs/${encodeURIComponent(id)}`
       const found = await asked(path, ({ readAnswer, showPack }, body) => readAnswer(showPack, body))
@@ -113,11 +149,31 @@ function pathOf(path: string, given: Readonly<Record<string, string | number | u
   return `${path}?${query.toString()}`
 }
 
+/** What a gateway answers to what it is told to do. Throws what it says against it. */
+async function answerTo(address: URL, token: string | undefined, said: object): Promise<unknown> {
+  const answer = await bodyFrom(address, token, said)
+  const problem = errorIn(answer)
+  if (problem === undefined) return answer
+  const remedy = 'See what the gateway says'
+  throw new PrehendError('store-failed', problem, { remedy })
+}
+
+function errorIn(answer: unknown): string | undefined {
+  const error = isJsonObject(answer) ? answer['error'] : undefined
+  const message = isJsonObject(error) ? error['message'] : undefined
+  return typeof message === 'string' ? message : undefined
+}
+
 /** What a gateway answers; undefined where it has no such thing. */
-async function bodyFrom(address: URL, token: string | undefined): Promise<unknown> {
+async function bodyFrom(address: URL, token: string | undefined, said?: object): Promise<unknown> {
   const { origin } = address
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const response = await fetch(address, { headers }).catch((error: unknown) => {
+  const sent = said && {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(said),
+  }
+  const response = await fetch(address, sent ?? { headers }).catch((error: unknown) => {
     const remedy = 'Check that a gateway runs there'
     throw new PrehendError('upstream-unreachable', `${origin} does not answer. ${remedy}.`, { remedy }, error)
   })

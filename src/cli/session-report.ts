@@ -1,6 +1,7 @@
 import { percent } from '../inspect/index.ts'
 import { savingsIfOn, savingsOf } from '../stores/index.ts'
 import { whyWholeText } from '../sessions/index.ts'
+import type { CompactionResult, HandoffResult } from '../sessions/index.ts'
 import type { Dollars, ReceiptSummary, Savings, SessionCost, SessionSummary } from '../stores/index.ts'
 import { counted } from './counted.ts'
 import { dollarText } from './dollar-text.ts'
@@ -93,4 +94,43 @@ export function moneyLine(cost: Dollars): string {
 function savingsText({ savedUsd, share, byMarksUsd, byPackingUsd }: Savings): string {
   const parts = `${dollarText(byMarksUsd)} by cache marks, ${dollarText(byPackingUsd)} by packing`
   return `${dollarText(savedUsd)} (${percent(share ?? null)}), ${parts}`
+}
+
+export function compactionText({
+  sessionId,
+  status,
+  tokensBefore,
+  tokensAfter,
+  tokensSaved,
+  compactionCount,
+}: CompactionResult): string {
+  if (status === 'nothing')
+    return `Nothing of session ${sessionId} can be compacted: its last request takes ${tokensBefore} tokens.\n`
+  return [
+    `The next request of session ${sessionId} is compacted, for the ${ordinal(compactionCount)} time.`,
+    `Its last one took ${tokensBefore} tokens; compacted it takes ${tokensAfter}, ${tokensSaved} less.`,
+    '',
+  ].join('\n')
+}
+
+export function handoffText({ sessionId, parentId, tokensBefore, tokensAfter, briefing }: HandoffResult): string {
+  return [
+    `Session ${sessionId} goes on where ${parentId} is: name it in x-session-id. ${parentId} stays as it is.`,
+    `The last request took ${tokensBefore} tokens; the briefing takes ${tokensAfter}.`,
+    '',
+    `Objective: ${briefing.objective}`,
+    ...listed('Context', briefing.context),
+    ...listed('State', briefing.state),
+    ...listed('Constraints', briefing.constraints),
+    ...listed('Next steps', briefing.nextSteps),
+    '',
+  ].join('\n')
+}
+
+function listed(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)]
+}
+
+function ordinal(count: number): string {
+  return count === 1 ? 'first' : count === 2 ? 'second' : `${count}th`
 }

@@ -195,3 +195,63 @@ it('what is no gateway of ours is told by the member that is not as it is stated
   expect(await told({ hello: 'there' }, 'packs')).toContain('object: ')
   expect(await told({ hello: 'there' }, 'packs', 'req_1')).toContain('requestId: ')
 })
+
+describe('prehend sessions compact and handoff', () => {
+  const long = (results: number): string =>
+    JSON.stringify({
+      model: 'priced',
+      tools: [{ type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } }],
+      messages: [
+        { role: 'user', content: 'Find the value. Never touch the lock file.' },
+        ...Array.from({ length: results }, (_, at) => [
+          {
+            role: 'assistant',
+            tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'read', arguments: '{}' } }],
+          },
+          { role: 'tool', tool_call_id: `c${at}`, content: `line ${at} of many words `.repeat(60) },
+        ]).flat(),
+      ],
+    })
+  const send = async (session: string, results: number): Promise<Headers> => {
+    const headers = { 'content-type': 'application/json', 'x-session-id': session }
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body: long(results) })
+    await reply.text()
+    await store.receipts('default', { limit: 1 })
+    return reply.headers
+  }
+
+  it.each([
+    ['the store', () => ['--data', folder]],
+    ['a gateway', () => ['--url', gateway.url]],
+  ] as const)('compacts a session in %s, so that its next request is (G-050)', async (place, at) => {
+    const session = `long in ${place}`
+    await send(session, 20)
+    const out = await run('sessions', 'compact', session, '--preserve-recent', '4', ...at())
+    expect(out).toMatch(
+      /^The next request of session .* is compacted, for the first time\.\nIts last one took \d+ tokens; compacted it takes \d+, \d+ less\.\n$/,
+    )
+    expect((await send(session, 20)).get('x-prehend-compaction-count')).toBe('1')
+  })
+
+  it.each([
+    ['the store', () => ['--data', folder]],
+    ['a gateway', () => ['--url', gateway.url]],
+  ] as const)('hands a session over in %s (G-050)', async (place, at) => {
+    const session = `old in ${place}`
+    await send(session, 10)
+    const told = JSON.parse(await run('sessions', 'handoff', session, '--json', ...at())) as Record<string, unknown>
+    expect(told).toMatchObject({ parentId: session, briefing: { constraints: ['Never touch the lock file.'] } })
+    const child = JSON.parse(await run('sessions', String(told['sessionId']), '--json', ...at())) as object
+    expect(child).toMatchObject({ sessions: [{ session: told['sessionId'] }] })
+  })
+
+  it.each([
+    [['compact'], 2, 'prehend sessions compact SESSION'],
+    [['compat', 'dearer'], 2, 'compat is not compact or handoff'],
+    [['compact', 'dearrer'], 4, 'Did you mean dearer?'],
+  ])('%j is told what is wrong', async (argv, code, message) => {
+    const io = fakeIo({ columns: 80 })
+    expect(await runCli(['sessions', ...argv, '--data', folder], io)).toBe(code)
+    expect(io.written.err).toContain(message)
+  })
+})

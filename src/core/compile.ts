@@ -3,6 +3,7 @@ import type { RiskLevel, StepLimits } from './step-limits.ts'
 import type { ProviderEditing } from './provider-editing.ts'
 import type { Budget, SectionBudget } from './budget.ts'
 import type { CachePrices } from './usage.ts'
+import type { CompactionOrder } from './compaction.ts'
 import type { Constraint } from './constraint.ts'
 import type { CompileEvent } from './events.ts'
 import type { Item } from './item.ts'
@@ -89,6 +90,8 @@ export interface CompileInput {
   /** The caller's clock; used only to tell whether the cache is still warm. */
   readonly nowMs?: number
   readonly prices?: CachePrices
+  /** When the conversation is compacted, in place of the policy's own rule; of layout `messages`. */
+  readonly compaction?: CompactionOrder
   /** What the provider is asked to do to a conversation by itself; of layout `messages`. */
   readonly editing?: ProviderEditing
   /** How long earlier sessions were, from which it is learnt how many requests are still to come. */

@@ -38,6 +38,7 @@ describe('PrehendError', () => {
       'upstream-timeout',
       'upstream-broken',
       'upstream-refused',
+      'handoff-failed',
       'unavailable',
       'not-configured',
     ]

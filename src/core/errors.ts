@@ -62,6 +62,10 @@ export interface ErrorData {
   'store-failed': { readonly remedy: string }
   /** Somebody else has changed what a write was decided upon; nothing was written. */
   'conflict': { readonly what: string; readonly remedy: string }
+  /** A briefing that cannot be made valid, with what is wrong with it; no session was begun. */
+  'handoff-invalid': { readonly faults: readonly string[]; readonly remedy: string }
+  /** The model that writes briefings has failed; no session was begun. */
+  'handoff-failed': { readonly remedy: string }
   'internal': { readonly remedy: string }
 }
 
@@ -97,6 +101,8 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'upstream-refused': { httpStatus: 502, exitCode: 6 },
   'store-failed': { httpStatus: 500, exitCode: 7 },
   'conflict': { httpStatus: 409, exitCode: 7 },
+  'handoff-invalid': { httpStatus: 422, exitCode: 8 },
+  'handoff-failed': { httpStatus: 502, exitCode: 6 },
   'internal': { httpStatus: 500, exitCode: 70 },
 }
 

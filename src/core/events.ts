@@ -66,8 +66,15 @@ export interface FeedbackLoop {
   readonly adjustments: readonly PolicyChange[]
 }
 
+/** A session loses more by each further compaction, or its trigger is exceeded: a new session from a briefing does better. */
+export interface HandoffAdvice {
+  readonly type: 'session:handoff-advised'
+  readonly cause: 'compactions' | 'utilization' | 'token_count'
+  readonly compactions: number
+}
+
 /** Everything that a host can be told of its sessions. */
-export type SessionEvent = CompileEvent | PolicyUpdate | StepOverrun | FeedbackLoop
+export type SessionEvent = CompileEvent | PolicyUpdate | StepOverrun | FeedbackLoop | HandoffAdvice
 
 /** The types of all that a host can be told. */
 export const sessionEventTypes = Object.keys({
@@ -82,4 +89,5 @@ export const sessionEventTypes = Object.keys({
   'context:quality': true,
   'security': true,
   'step:limits-missed': true,
+  'session:handoff-advised': true,
 } satisfies Readonly<Record<SessionEvent['type'], true>>) as readonly SessionEvent['type'][]

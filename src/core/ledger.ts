@@ -1,3 +1,4 @@
+import type { CompactionState } from './compaction.ts'
 import type { PayloadMarkup } from './pack.ts'
 import type { LineReference, Rung } from './rendition.ts'
 
@@ -64,6 +65,8 @@ export interface ConversationLedger extends SessionLedger {
   readonly marks?: readonly CacheMark[]
   /** What holding on to steps that could be compacted has cost since the last compaction, in input-token prices. */
   readonly rent?: number
+  /** Absent until the session is compacted for the first time, or its trigger has fired. */
+  readonly compacted?: CompactionState
 }
 
 /** Where a conversation in a payload was cut, as ledger keys of items. */

@@ -1,3 +1,4 @@
+import type { CompactionRecord } from './compaction.ts'
 import type { CompressionRecord } from './compression.ts'
 import type { StageRecord } from './compile-watch.ts'
 import type { BudgetTier, Section } from './section.ts'
@@ -258,6 +259,8 @@ export interface Manifest {
   readonly decisions: readonly ManifestDecision[]
   readonly truncations: readonly TruncationEvent[]
   readonly epoch?: EpochRecord
+  /** Present where this request was compacted in place. */
+  readonly compaction?: CompactionRecord
   /** Present where the pack needs the tool that follows handles, which the request did not offer before; its definition is in `overheadTokens`. */
   readonly offers?: true
   /** Present where the policy leaves a provider's prompt cache alone. */

@@ -31,6 +31,7 @@ import { authorities, budgetTiers, trusts } from './section.ts'
 import * as shape from './shape.ts'
 import type { TaskState } from './task-state.ts'
 import { subtaskStatuses, taskPhases } from './task-state.ts'
+import { compactionStateShape } from './compaction.ts'
 import type { GivenSummary } from './summary.ts'
 import { cacheReadPlaces } from './usage.ts'
 import type { CachePrices } from './usage.ts'
@@ -260,6 +261,7 @@ const ledgerShapes = {
     entries: list(ledgerEntryShape),
     marks: optional(list(object<CacheMark>({ items: count, atMs: optional(shape.finite) }))),
     rent: optional(amount),
+    compacted: optional(compactionStateShape),
   }),
   payload: object<PayloadLedger>({
     ...sessionLedgerMembers,

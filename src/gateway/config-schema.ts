@@ -15,6 +15,7 @@ import {
   tenantTimeouts,
   timeouts,
 } from './limits.ts'
+import { compactionSettings } from './compaction-settings.ts'
 import { summaries } from './summary-settings.ts'
 
 const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
@@ -118,7 +119,8 @@ export const configSchema = z.strictObject({
         modelRoutes: modelRoutes.exactOptional(),
         fallbacks: others.exactOptional(),
         upstreams: upstreams.exactOptional(),
-        summaries: summaries.pick({ model: true }).exactOptional(),
+        summaries: summaries.pick({ model: true, handoffModel: true }).exactOptional(),
+        compaction: compactionSettings.exactOptional(),
         retention: tenantRetention.exactOptional(),
         tokenizer: tokenizer.optional(),
         record: record.optional(),
@@ -176,6 +178,9 @@ export const configSchema = z.strictObject({
   retention: retention.prefault({}),
   promptCache: promptCache.prefault({}),
   summaries: summaries.prefault({}),
+  compaction: compactionSettings
+    .default({})
+    .describe('When sessions are compacted, and how; sessions and requests go before it.'),
 })
 
 /** How a gateway is to behave; every field has a value. */

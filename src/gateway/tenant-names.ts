@@ -21,6 +21,7 @@ const places: ReadonlyMap<string, Place> = new Map([
   ...namesIn('retention', tenantRetention.shape),
   ['tokenizer_mode', ['tokenizer']],
   ['summaries_model', ['summaries', 'model']],
+  ['summaries_handoff_model', ['summaries', 'handoffModel']],
   ...[
     'tokenizer',
     'record',
@@ -35,6 +36,7 @@ const places: ReadonlyMap<string, Place> = new Map([
     'modelRoutes',
     'fallbacks',
     'upstreams',
+    'compaction',
   ].map((name): [string, Place] => [snake(name), [name]]),
 ])
 

@@ -16,6 +16,7 @@ export type TenantSettings = Pick<
   | 'fallbacks'
   | 'upstreams'
   | 'summaries'
+  | 'compaction'
 >
 
 const known = new WeakMap<GatewayConfig, Map<string, TenantSettings>>()
@@ -42,7 +43,17 @@ export function settingsFor(config: GatewayConfig, tenant: string): TenantSettin
 /** Figures and names are merged one by one; what a tenant has nothing of is the very value of all. */
 function merged(config: GatewayConfig, own: GatewayConfig['tenants'][string]): TenantSettings {
   const groups = (
-    ['limits', 'timeouts', 'promptCache', 'models', 'aliases', 'modelRoutes', 'fallbacks', 'summaries'] as const
+    [
+      'limits',
+      'timeouts',
+      'promptCache',
+      'models',
+      'aliases',
+      'modelRoutes',
+      'fallbacks',
+      'summaries',
+      'compaction',
+    ] as const
   ).map((name) => [name, own[name] === undefined ? config[name] : { ...config[name], ...own[name] }] as const)
   return {
     ...(Object.fromEntries(groups) as Pick<TenantSettings, (typeof groups)[number][0]>),

@@ -1,4 +1,6 @@
 import type { Exchange, Item, OverlayPart } from '../core/index.ts'
+import { isInstruction } from '../core/index.ts'
+import { isBriefing } from './compaction/briefing-item.ts'
 
 /** An item of ours that stands in a client's conversation, by the place that it has there. */
 type Standing = ReadonlyMap<string, Item>
@@ -25,13 +27,16 @@ export function recognised(exchange: Exchange, items: Standing): Exchange {
   return { ...exchange, conversation: { ...conversation, items: relinked(known, items) } }
 }
 
-/** What sources have contributed and no request before: it comes after all that was said. */
+/** What sources have contributed and no request before: it comes after all that was said, but for a briefing, with which all begins. */
 export function withCollected(exchange: Exchange, collected: readonly Item[], items: Standing): Exchange {
   const there = new Set([...items.values()].map(({ id, text }) => `${id}\n${text}`))
   const fresh = collected.filter(({ id, text }) => !there.has(`${id}\n${text}`))
   if (fresh.length === 0) return exchange
   const { conversation } = exchange
-  return { ...exchange, conversation: { ...conversation, items: relinked([...conversation.items, ...fresh], items) } }
+  const all = [...conversation.items, ...fresh.filter((item) => !isBriefing(item))]
+  const first = all.findIndex(({ role, kind }) => !isInstruction(role) && kind !== 'tool-schema')
+  const begun = all.toSpliced(first === -1 ? all.length : first, 0, ...fresh.filter(isBriefing))
+  return { ...exchange, conversation: { ...conversation, items: relinked(begun, items) } }
 }
 
 /** Links lead to items under the ids that they have here; what one was made of need not be in the conversation any more. */

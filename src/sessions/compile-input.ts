@@ -1,5 +1,6 @@
 import type {
   CachePrices,
+  CompactionOrder,
   CompileInput,
   Conversation,
   GivenSummary,
@@ -30,6 +31,8 @@ interface TurnOptions {
   readonly summaries?: readonly GivenSummary[] | undefined
   /** How long earlier sessions of the same kind were. */
   readonly sessionLengths?: SessionLengths | undefined
+  /** When it is compacted, in place of the policy's own rule. */
+  readonly compaction?: CompactionOrder | undefined
   /** What can be made of media. */
   readonly making?: MediaMaking | undefined
 }
@@ -119,6 +122,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(handleKey !== undefined && { handleKey }),
     ...(ledger && { ledger }),
     ...(facts.summaries?.length && { summaries: facts.summaries }),
+    ...(facts.compaction && { compaction: facts.compaction }),
     ...(facts.making && { making: facts.making }),
     ...(situation && { situation }),
     ...(prices && { prices }),

@@ -1,3 +1,5 @@
+import type { SessionRecord } from '../core/index.ts'
+import { recordIn, recordScope } from './compaction/session-record.ts'
 import type { Branch } from './live-state.ts'
 import { liveState } from './live-state.ts'
 import type { ReceiptResult, Scope, SessionCost, Store } from '../stores/index.ts'
@@ -18,6 +20,10 @@ export interface Lane {
   put(branch: Branch): void
   /** What is held may no longer be what the store has. */
   doubt(): void
+  /** What is known of the session as a whole, as of when its branches were read. */
+  record(): SessionRecord | undefined
+  /** Takes over what it has become. */
+  note(record: SessionRecord): void
   /** What the session has cost so far, in all its lanes, as far as it is known. */
   cost(): SessionCost | undefined
   /** Adds what was filed of it. */
@@ -41,6 +47,7 @@ export interface LaneOptions {
 
 export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): Lane {
   let held: readonly Branch[] | undefined
+  let record: SessionRecord | undefined
 
   /** No request depends on what it has cost. Says whether it is known to be new. */
   const loadCost = (): Promise<boolean> => costs.load(scope).catch(() => false)
@@ -52,7 +59,12 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
       held = [{ scope, state: liveState() }]
       return held
     }
-    const [first, lanes] = await Promise.all([store.session(scope), store.lanes(tenant, session, lane)])
+    const [first, lanes, ofSession] = await Promise.all([
+      store.session(scope),
+      store.lanes(tenant, session, lane),
+      store.session(recordScope(scope)),
+    ])
+    record = recordIn(ofSession)
     const kept = lanes.filter((name) => isBranchOf(name, scope)).slice(0, mostBranches)
     const branches = await Promise.all(
       kept.map(async (name): Promise<Branch> => {
@@ -81,6 +93,8 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
       held = undefined
       costs.forget(scope)
     },
+    record: () => record,
+    note: (now) => void (record = now),
     cost: () => costs.of(scope),
     spent: (result) => costs.add(scope, result),
     answering: undefined,

@@ -1,4 +1,5 @@
 import type {
+  CompactionOrder,
   CompileEvent,
   CompileInput,
   CompileWatch,
@@ -94,6 +95,8 @@ export interface TurnToPack {
   readonly requestId: string
   readonly nowMs: number
   readonly watch?: CompileWatch | undefined
+  /** When it is compacted, in place of the policy's own rule. */
+  readonly compaction?: CompactionOrder | undefined
 }
 
 /** Compiles and encodes a request of a session. Pure but for what its parts remember: gives the session as it is afterwards. */
@@ -202,6 +205,7 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
     nowMs,
     ledger: state.ledger,
     summaries: parts.summaries?.(tenant, exchange, policy),
+    compaction: toPack.compaction,
     making: parts.media?.makingOf(exchange.conversation.items, policy),
   })
 }

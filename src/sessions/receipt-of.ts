@@ -11,7 +11,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullable<Commit['receipt']> {
-  const { requestId, packId, mode, received, manifest, input, step, why } = turn
+  const { requestId, packId, mode, received, manifest, input, step, why, parentSession } = turn
   const origins = originsOf(input.items)
   return {
     requestId,
@@ -22,6 +22,7 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullab
     manifest,
     ...stepOf(step),
     ...(why && { why }),
+    ...(parentSession !== undefined && { parentSession }),
     ...(origins.length > 0 && { origins }),
     ...(recordsContent && { input, request: recorded(turn) }),
   }

@@ -1,7 +1,7 @@
-import { isPrehendError } from '../core/index.ts'
 import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
 import type { LiveState } from './live-state.ts'
 import { receiptOf } from './receipt-of.ts'
+import { isConflict } from './is-conflict.ts'
 import { branchesOf } from './session-host.ts'
 import type { SessionHost } from './session-host.ts'
 import { partsFor } from './session-parts.ts'
@@ -73,10 +73,6 @@ function commitOf(parts: SessionParts, turn: SessionTurn): Commit {
 
 function withHandles(handles: ReadonlySet<string>, originals: readonly Original[]): ReadonlySet<string> {
   return originals.length === 0 ? handles : new Set([...handles, ...originals.map(({ handle }) => handle)])
-}
-
-export function isConflict(error: unknown): boolean {
-  return isPrehendError(error) && error.code === 'conflict'
 }
 
 interface Ended {

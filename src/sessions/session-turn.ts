@@ -1,7 +1,9 @@
-import type { CompileWatch, Exchange, Item, Policy, Situation } from '../core/index.ts'
+import type { CompileWatch, Exchange, HandoffAdvice, Item, Policy, Situation } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { HostStep, ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
 import type { BeforeKept } from './kept-replies.ts'
+import type { AskedCompaction } from './compaction/compaction-order.ts'
+import type { Compactions } from './compaction/compactions.ts'
 import type { LiveState } from './live-state.ts'
 import type { PackedTurn } from './pack-turn.ts'
 
@@ -28,6 +30,10 @@ export interface SessionRequest {
   readonly warm?: { readonly lane: string | undefined; readonly readMs: number } | undefined
   /** What its host was doing; stands in its receipt. */
   readonly step?: HostStep
+  /** The session that its client has named as the parent of this one. */
+  readonly parent?: string | undefined
+  /** When it is compacted, and how; the policy alone decides unless told. */
+  readonly compaction?: AskedCompaction | undefined
   /** Whether instructions in which a clock or an id changes are sent as they were first; they are unless told. */
   readonly steady?: boolean
   /** Told of the stages of its compile. */
@@ -52,6 +58,12 @@ export interface SessionTurn extends PackedTurn {
   readonly isFiled: boolean
   /** Hidden exchanges that could not be put back: all of them, and those that the request before still had. */
   readonly lost: { readonly all: number; readonly fresh: number }
+  /** How often its conversation was compacted, this request included. */
+  readonly compactions: Compactions
+  /** The session that its own was handed over from, or that its client has named. */
+  readonly parentSession?: string
+  /** Present where its session should be handed over to a new one. */
+  readonly advice?: HandoffAdvice
   /** What its session has cost before it, in all its lanes; absent where that is not known. */
   readonly costBefore?: SessionCost
   /** The branch before it and after it. */

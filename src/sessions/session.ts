@@ -1,6 +1,10 @@
-import type { Exchange, SteadyPart } from '../core/index.ts'
+import type { CompactionOrder, Exchange, Item, Ledger, SessionRecord, SteadyPart } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
+import { briefingItem } from './compaction/briefing-item.ts'
+import { linkParent } from './compaction/link-parent.ts'
+import { compactionConfig, compactionOrder } from './compaction/compaction-order.ts'
+import { compactionsOf, handoffAdvice } from './compaction/compactions.ts'
 import { cachesPrompts } from './caches-prompts.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
@@ -10,6 +14,7 @@ import { noteKept } from './kept-replies.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import type { Branch, LiveState } from './live-state.ts'
 import { packTurn } from './pack-turn.ts'
+import type { PackedTurn } from './pack-turn.ts'
 import { packIdOf } from './receipt-of.ts'
 import { stored, takenBack } from './session-commits.ts'
 import { branchesOf, mostTries } from './session-host.ts'
@@ -99,6 +104,7 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
   for (let tries = 1; ; tries += 1) {
     step.stage = 'session'
     const branches = await branchesOf(host)
+    if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
     step.stage = 'store'
@@ -131,7 +137,8 @@ async function made(host: SessionHost, request: SessionRequest, decide: () => Se
   }
 }
 
-function decided({ parts, lane }: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
+function decided(host: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
+  const { parts, lane } = host
   const { codec, came = request.received, kept, policy, situation, rehydrates, requestId, mode, step } = request
   const {
     scope,
@@ -149,7 +156,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     kept,
     steady: request.steady !== false && cachesPrompts(policy, situation),
   })
-  const collected = [...(request.collected ?? []), ...notes]
+  const collected = [...briefingFor(lane.record()), ...(request.collected ?? []), ...notes]
   const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(found, request.warm.readMs) : found
@@ -167,6 +174,7 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     requestId,
     nowMs: parts.clock(),
     watch: request.watch,
+    compaction: orderFor(host, request, { scope, state }),
   }
   const { turn, state: after } = packTurn(parts, state, toPack)
   const packId = packIdOf(turn)
@@ -182,11 +190,42 @@ function decided({ parts, lane }: SessionHost, branches: readonly Branch[], requ
     scope,
     packId,
     isFiled: false,
+    ...compactingOf(host, { request, turn, ledger: after.ledger }),
     ...(costBefore && { costBefore }),
     lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
     before: state,
     after: { ...after, received: came, lost },
   }
+}
+
+function orderFor(
+  { lane }: SessionHost,
+  { compaction: asked }: SessionRequest,
+  { scope, state }: Branch,
+): CompactionOrder | undefined {
+  return compactionOrder({ record: lane.record(), asked, lane: scope.lane ?? '', ledger: state.ledger })
+}
+
+function briefingFor(record: SessionRecord | undefined): readonly Item[] {
+  return record?.briefing ? [briefingItem(record.briefing, record.parent)] : []
+}
+
+interface Packed {
+  readonly request: SessionRequest
+  readonly turn: PackedTurn
+  readonly ledger: Ledger | undefined
+}
+
+/** How often the conversation was compacted by now, and whether another session should go on. */
+function compactingOf(
+  { lane }: SessionHost,
+  { request, turn, ledger }: Packed,
+): Pick<SessionTurn, 'compactions' | 'parentSession' | 'advice'> {
+  const compactions = compactionsOf(ledger, turn.exchange.conversation.items)
+  const config = compactionConfig({ record: lane.record(), asked: request.compaction })
+  const advice = handoffAdvice(compactions, config, turn.manifest)
+  const parentSession = lane.record()?.parent
+  return { compactions, ...(parentSession !== undefined && { parentSession }), ...(advice && { advice }) }
 }
 
 /** A branch whose prompt was read again at its provider: its cache is as warm as if the last request had come then. */

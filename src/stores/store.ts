@@ -11,6 +11,7 @@ import type {
   Manifest,
   Outcome,
   OverlayPart,
+  SessionRecordPart,
   StepLimits,
   TextSource,
   ToolDefinition,
@@ -79,6 +80,8 @@ export interface ReceiptHead {
   readonly mode: ReceiptMode
   readonly model?: string
   readonly step?: HostStep
+  /** The session that its own was handed over from, or that its client has named as the parent. */
+  readonly parentSession?: string
   /** Why nothing was shortened; absent where something was, and in receipts that older versions wrote. */
   readonly why?: WhyWhole
 }
@@ -222,8 +225,8 @@ export interface Commit {
   /** `null` takes the ledger away. */
   readonly ledger?: Ledger | null
   readonly offeredTools?: readonly string[]
-  /** All of it. */
-  readonly overlay?: readonly OverlayPart[]
+  /** All of it; of the lane that holds the record of a session, the record. */
+  readonly overlay?: readonly (OverlayPart | SessionRecordPart)[]
   /** A handle that stands for another text of the session fails the commit. */
   readonly originals?: readonly Original[]
   readonly receipt?: ReceiptToRecord

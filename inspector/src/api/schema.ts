@@ -2,6 +2,16 @@
 
 export interface components {
   readonly schemas: {
+    readonly Briefing: {
+      readonly objective: string
+      /** Facts and decisions. */
+      readonly context: readonly (string)[]
+      /** Pending actions; may be empty. */
+      readonly state: readonly (string)[]
+      /** Rules that hold, word for word. */
+      readonly constraints: readonly (string)[]
+      readonly nextSteps: readonly (string)[]
+    }
     readonly CacheMiss: {
       readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'
       readonly changed?: {
@@ -12,6 +22,42 @@ export interface components {
       readonly tokens: number
       /** Dollars. */
       readonly usd?: number
+    }
+    readonly Compaction: {
+      /** An order, the trigger that was exceeded, or what the policy goes by. */
+      readonly cause: 'ordered' | 'utilization' | 'token_count' | 'rent' | 'cold-cache' | 'full-window'
+      /** Compactions of the session, this one included. */
+      readonly count: number
+      /** What the request would have taken without it. */
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      /** Of the brief that stands for what has gone. */
+      readonly briefTokens: number
+      /** Items that the brief stands for. */
+      readonly items: number
+      /** What brings them back. */
+      readonly handles: readonly (string)[]
+      /** What this request cost more for it, in plain input tokens. */
+      readonly price: number
+      /** What holding on had cost before, in the same. */
+      readonly rent: number
+      /** Requests after which it has paid for itself. */
+      readonly paybackTurns?: number
+    }
+    readonly CompactionResult: {
+      /** Of a handoff, the new one. */
+      readonly sessionId: string
+      /** pending: the next request of the conversation is compacted. nothing: nothing of it can go. handed-over: a new session begins with the briefing. */
+      readonly status: 'pending' | 'nothing' | 'handed-over'
+      /** What the last request took. */
+      readonly tokensBefore: number
+      /** What it would take compacted, or what the briefing takes. */
+      readonly tokensAfter: number
+      readonly tokensSaved: number
+      /** Compactions of the session, those of its provider included. */
+      readonly compactionCount: number
+      readonly parentId?: string
+      readonly briefing?: components['schemas']['Briefing']
     }
     readonly ComparedItem: {
       readonly itemId: string
@@ -231,6 +277,15 @@ export interface components {
         readonly p99: number | null
       }
     }
+    readonly Handoff: {
+      readonly sessionId: string
+      readonly parentId: string
+      readonly briefing: components['schemas']['Briefing']
+      /** What the last request of the session took. */
+      readonly tokensBefore: number
+      /** What the briefing takes. */
+      readonly tokensAfter: number
+    }
     readonly Health: {
       /** The worst of all checks. */
       readonly state: 'ok' | 'warning' | 'failed'
@@ -322,6 +377,7 @@ export interface components {
         readonly removedTokens: number
       })[]
       readonly epoch?: components['schemas']['EpochRecord']
+      readonly compaction?: components['schemas']['Compaction']
       readonly promptCache?: false
       readonly relief?: {
         readonly profile?: string
@@ -492,6 +548,7 @@ export interface components {
       })[]
       readonly sections: readonly (components['schemas']['SectionBudget'])[]
       readonly epoch?: components['schemas']['EpochRecord']
+      readonly compaction?: components['schemas']['Compaction']
       readonly promptCache?: false
       readonly relief?: {
         readonly profile?: string
@@ -715,6 +772,8 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
+      /** The session that its own was handed over from, or that its client has named. */
+      readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -818,6 +877,8 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
+      /** The session that its own was handed over from, or that its client has named. */
+      readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -914,6 +975,8 @@ export interface components {
           readonly risk?: 'low' | 'medium' | 'high'
         }
       }
+      /** The session that its own was handed over from, or that its client has named. */
+      readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1151,6 +1214,25 @@ export interface components {
       readonly excluded: number
       readonly fidelity?: number
     }
+    readonly SessionCompaction: {
+      readonly sessionId: string
+      readonly compaction: {
+        /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
+        readonly strategy?: 'compact' | 'handoff'
+        /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */
+        readonly trigger?: {
+          readonly type: 'utilization' | 'token_count' | 'manual'
+          /** Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens. */
+          readonly value?: number
+        }
+        /** Newest messages that stay as they are; 6 unless told. */
+        readonly preserveRecent?: number
+        /** Tokens of the brief; 2000 unless told. */
+        readonly summaryBudget?: number
+        /** For the model that writes the briefing of a handoff. */
+        readonly customInstructions?: string
+      }
+    }
     readonly SessionCost: {
       readonly requests: number
       readonly priced: number
@@ -1174,6 +1256,17 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly usedMs: number
       readonly cost: components['schemas']['SessionCost']
+      /** The session that it was handed over from, or that its client has named. */
+      readonly parentId: string | null
+      /** Sessions that it was handed over to, or that name it as their parent. */
+      readonly children: readonly (string)[]
+      /** With `tree=true`: the session and all below it. */
+      readonly tree?: {
+        readonly sessions: number
+        readonly cost: components['schemas']['SessionCost']
+        /** False beyond 1000 sessions. */
+        readonly whole: boolean
+      }
       readonly lanes: readonly ({
         readonly lane: string
         readonly requests: number

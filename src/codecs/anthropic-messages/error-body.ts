@@ -17,6 +17,8 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'security': 'invalid_request_error',
   'quality-gate': 'invalid_request_error',
   'reply-refused': 'invalid_request_error',
+  'handoff-invalid': 'invalid_request_error',
+  'handoff-failed': 'api_error',
   'rate-limited': 'rate_limit_error',
   'unavailable': 'overloaded_error',
   'not-configured': 'api_error',

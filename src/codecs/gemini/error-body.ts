@@ -18,6 +18,8 @@ const statuses: { readonly [Code in ErrorCode]: string } = {
   'security': 'FAILED_PRECONDITION',
   'quality-gate': 'FAILED_PRECONDITION',
   'reply-refused': 'FAILED_PRECONDITION',
+  'handoff-invalid': 'FAILED_PRECONDITION',
+  'handoff-failed': 'INTERNAL',
   'rate-limited': 'RESOURCE_EXHAUSTED',
   'unavailable': 'UNAVAILABLE',
   'not-configured': 'INTERNAL',

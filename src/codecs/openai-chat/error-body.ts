@@ -22,6 +22,8 @@ const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'security': { type: 'invalid_request_error', code: 'security' },
   'quality-gate': { type: 'invalid_request_error', code: 'quality_gate' },
   'reply-refused': { type: 'invalid_request_error', code: 'reply_refused' },
+  'handoff-invalid': { type: 'invalid_request_error', code: 'handoff_invalid' },
+  'handoff-failed': { type: 'server_error', code: 'handoff_failed' },
   'rate-limited': { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   'unavailable': { type: 'server_error', code: 'unavailable' },
   'not-configured': { type: 'server_error', code: 'provider_not_configured' },

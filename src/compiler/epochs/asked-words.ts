@@ -43,7 +43,7 @@ const textNames = ['content', 'step', 'title', 'text', 'task', 'description'] as
 const closed = /^(?:completed?|done|cancell?ed|finished|closed|skipped)$/i
 
 /** The open entries of the newest list of tasks that a call has written. */
-function openTasks(items: readonly Item[]): readonly string[] {
+export function openTasks(items: readonly Item[]): readonly string[] {
   for (let at = items.length - 1; at >= 0; at -= 1) {
     const item = items[at]
     if (item?.kind !== 'tool-call' || !/"(?:status|state)"/.test(item.text)) continue

@@ -1,4 +1,4 @@
-import type { BriefBudgets, CompactionPolicy } from '../../core/index.ts'
+import type { BriefBudgets, CompactionCause, CompactionPolicy } from '../../core/index.ts'
 import { briefOf } from '../brief/brief.ts'
 import { epochRecord, leastCacheable } from './choose-epoch.ts'
 import type { Chosen } from './choose-epoch.ts'
@@ -17,6 +17,9 @@ export interface Compaction {
   readonly chosen?: Chosen
   /** What holding on has cost since the last compaction, in input-token prices; undefined where the policy compacts nothing. */
   readonly rent?: number
+  /** Of what is compacted: why, and what holding on had cost until now. */
+  readonly cause?: CompactionCause
+  readonly paidRent?: number
 }
 
 /**
@@ -41,7 +44,8 @@ export function chooseCompaction(context: PlanContext, held: Rendered): Compacti
       const isLast = at === fitting.length - 1
       const fits =
         made !== undefined && figures.totalTokens - made.real.saving <= input.policy.pressure.evict * room.limitTokens
-      if (made !== undefined && (fits || isLast)) return { chosen: begun(context, figures, made), rent: 0 }
+      if (made !== undefined && (fits || isLast))
+        return { chosen: begun(context, figures, made), rent: 0, cause: 'full-window', paidRent: rent }
     }
     return { rent }
   }
@@ -51,7 +55,7 @@ export function chooseCompaction(context: PlanContext, held: Rendered): Compacti
   const made = compacted({ context, held, policy, figures }, steps)
   if (made === undefined || made.real.saving < leastShare * figures.totalTokens) return { rent: 0 }
   if (!figures.free && !mayLend(figures.holdCost + made.real.rewriteCost, policy, figures)) return { rent }
-  return { chosen: begun(context, figures, made), rent: 0 }
+  return { chosen: begun(context, figures, made), rent: 0, cause: figures.free ? 'cold-cache' : 'rent', paidRent: rent }
 }
 
 /** Where a window is full, steps that stand when those that should do not fit. */
@@ -119,7 +123,7 @@ function usualBrief({ views, tasks, outlines, lines }: CompactionPolicy, fullTok
 /** What is true now takes at most this share of the tokens that a brief stands for, whatever its budgets. */
 const briefShare = 0.35
 
-function budgetsFor(policy: CompactionPolicy, fullTokens: number): BriefBudgets {
+function budgetsFor(policy: BriefBudgets, fullTokens: number): BriefBudgets {
   const { views, viewSteps, tasks, outlines, lines } = policy
   const scale = Math.min(1, (briefShare * fullTokens) / Math.max(1, views + tasks + outlines + lines))
   const scaled = (tokens: number): number => Math.floor(scale * tokens)
@@ -131,25 +135,32 @@ interface Going {
   readonly gone: readonly number[]
 }
 
-function goingSteps(context: PlanContext, held: Rendered, newest: number): Going | undefined {
+function goingSteps(context: PlanContext, held: Rendered, newest: number, fewest = fewestSteps): Going | undefined {
   const { items } = context.input
   const steps = stepsThatMayGo(context, held, { newestSteps: newest, talk: true, scope: () => true })
   const first = steps.findIndex((step) => step.some((index) => items[index]?.kind === 'tool-result'))
   const carrier = steps[first]?.find((index) => items[index]?.kind === 'tool-result')
   const gone = steps.slice(first + 1)
-  return carrier === undefined || gone.length < fewestSteps ? undefined : { carrier, gone: gone.flat() }
+  return carrier === undefined || gone.length < fewest ? undefined : { carrier, gone: gone.flat() }
 }
 
 /** Fewer are no run of old steps. */
 const fewestSteps = 3
 
-interface Made {
+export interface Made {
   readonly shown: Rendered
   readonly real: Proposal
 }
 
-function compacted({ context, held, policy, figures }: Look, newest: number): Made | undefined {
-  const going = goingSteps(context, held, newest)
+interface Briefed extends Omit<Look, 'policy'> {
+  readonly policy: BriefBudgets
+  /** Fewer are not compacted. */
+  readonly fewest?: number
+}
+
+/** The conversation with its old steps as a brief; undefined where that saves nothing. */
+export function compacted({ context, held, policy, figures, fewest }: Briefed, newest: number): Made | undefined {
+  const going = goingSteps(context, held, newest, fewest)
   if (going === undefined) return undefined
   const { input, options, facts, summarising } = context
   const { items, hiddenTools } = input
@@ -177,7 +188,7 @@ function mayLend(cost: number, { loanShare }: CompactionPolicy, { credit, passTh
   return credit - cost + loanShare * passThrough >= 0
 }
 
-function begun({ input }: PlanContext, figures: Standing, { shown, real }: Made): Chosen {
+export function begun({ input }: PlanContext, figures: Standing, { shown, real }: Made): Chosen {
   const epoch = (input.ledger?.epoch ?? 0) + 1
   return {
     shown,

@@ -1,3 +1,4 @@
+export { openTasks } from './asked-words.ts'
 export { isWarm } from './cache-price.ts'
 export { conversationPlanner } from './plan-conversation.ts'
 export type { ConversationPlan, ConversationPlanner, OpenConversation } from './plan-conversation.ts'

@@ -1,4 +1,11 @@
-import type { ConversationLedger, EpochRecord, Item, LedgerEntry, Rendition } from '../../core/index.ts'
+import type {
+  CompactionState,
+  ConversationLedger,
+  EpochRecord,
+  Item,
+  LedgerEntry,
+  Rendition,
+} from '../../core/index.ts'
 import { ledgerSchema } from '../../core/index.ts'
 import { nextMarks, readableTokens } from './cache-marks.ts'
 import { isWarm, prefixSums, requestCost } from './cache-price.ts'
@@ -15,12 +22,14 @@ export interface NextOptions {
   readonly offers: boolean
   /** What holding on to steps that could be compacted has cost so far. */
   readonly rent?: number | undefined
+  /** What the session has been compacted. */
+  readonly compacted?: CompactionState | undefined
 }
 
 /** The ledger after this request: every decision frozen, the account and the regret carried on. */
 export function nextLedger(
   { input, view }: PlanContext,
-  { rendered, epoch, offers, rent }: NextOptions,
+  { rendered, epoch, offers, rent, compacted }: NextOptions,
 ): ConversationLedger {
   const { ledger, prices, items, tokens, step } = input
   const before = entriesOf(ledger)
@@ -59,6 +68,7 @@ export function nextLedger(
     regret: epoch.decision === 'begin' ? 0 : (ledger?.regret ?? 0) + epoch.savingPerTurn * prices.read,
     rehydrations: ledger?.rehydrations ?? 0,
     ...(rent === undefined ? {} : { rent }),
+    ...(compacted === undefined ? {} : { compacted }),
     ...(step === undefined ? {} : { step }),
   }
 }
@@ -77,7 +87,10 @@ interface EntryOptions {
 function entryOf({ item, key, shown, before, fullTokens, isTold }: EntryOptions): LedgerEntry {
   const isOwn = shown === undefined || (shown.text === item.text && shown.rung !== 'omitted')
   const text = isOwn ? undefined : shown.text
-  const isSame = before?.key === key && before.text === text && (!isOwn || before.originalTokens === fullTokens)
+  // What is left out says nothing by itself: a later brief has another handle.
+  const isOther = shown?.rung === 'omitted' && before?.handle !== shown.handle
+  const isSame =
+    before?.key === key && before.text === text && !isOther && (!isOwn || before.originalTokens === fullTokens)
   if (isSame && (!isTold || isOwn || toldFidelity(before) === shown.fidelity)) return before
   const entry: LedgerEntry = {
     key,

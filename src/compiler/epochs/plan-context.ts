@@ -1,5 +1,6 @@
 import type {
   CachePrices,
+  CompactionOrder,
   GivenSummary,
   Item,
   Ledger,
@@ -55,6 +56,8 @@ export interface ConversationInput {
   readonly editing?: ProviderEditing | undefined
   /** How long earlier sessions were. */
   readonly sessionLengths?: SessionLengths | undefined
+  /** When the conversation is compacted, in place of the policy's own rule. */
+  readonly compaction?: CompactionOrder | undefined
   readonly handleKey: string
   /** Tools whose calls and results exist because of us. */
   readonly hiddenTools?: readonly string[] | undefined

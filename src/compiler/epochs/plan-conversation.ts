@@ -1,4 +1,5 @@
 import type {
+  CompactionRecord,
   ConversationLedger,
   EpochRecord,
   Hasher,
@@ -18,7 +19,7 @@ import { outdatedItems } from '../hygiene/outdated.ts'
 import { askedAgain } from './asked-again.ts'
 import { continued } from './arrivals.ts'
 import { contentHasher, handleFrom, itemKeys } from '../items/item-keys.ts'
-import { chooseCompaction } from './compaction.ts'
+import { compact } from './compact.ts'
 import { chooseEpoch, leastCacheable } from './choose-epoch.ts'
 import { fileNames, fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
@@ -46,6 +47,8 @@ export interface ConversationPlan {
   readonly reasons: readonly ReasonCode[]
   readonly ledger: ConversationLedger
   readonly epoch: EpochRecord
+  /** Of a request that is compacted. */
+  readonly compaction?: CompactionRecord
   /** False where even the lowest rungs exceed what there is. */
   readonly fits: boolean
   /** Where they do: sections, or the whole window. */
@@ -153,16 +156,16 @@ interface KnownRendering extends Rendered {
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
   const { input, room, view } = context
   const out = new Set([...danglingReferences(input, view.frozen), ...notMade(input, view.frozen)])
-  const chosen = validSummaries(context).map(
+  const forms = validSummaries(context).map(
     (frozen, index) => (out.has(index) ? undefined : frozen) ?? room.given?.get(index) ?? asked(context, index),
   )
-  const held = continued(context, out.size > 0 ? nothing : startOf(input, view, known), chosen)
-  const { chosen: compacted, rent } = chooseCompaction(context, held)
-  const { shown, epoch: chosenEpoch, free } = compacted ?? chooseEpoch(context, afterReading(context, held))
+  const held = continued(context, out.size > 0 ? nothing : startOf(input, view, known), forms)
+  const { chosen, rent, state, record } = compact(context, held)
+  const { shown, epoch: chosenEpoch, free } = chosen ?? chooseEpoch(context, afterReading(context, held))
   const relieved = relieve(context, shown, free)
   const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)
   const offers = offersNow(input, relieved.rendered)
-  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch, offers, rent })
+  const ledger = nextLedger(context, { rendered: relieved.rendered, epoch, offers, rent, compacted: state })
   known.set(ledger.entries, { ...relieved.rendered, isTold: tellsFidelity(input.policy) })
   return {
     renditions: relieved.rendered.renditions,
@@ -172,6 +175,7 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
     fits: relieved.fits,
     over: relieved.over,
     offers,
+    ...(record && { compaction: record }),
     ...(relieved.steps && { steps: relieved.steps }),
   }
 }

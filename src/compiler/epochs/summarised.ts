@@ -86,7 +86,7 @@ function shownOf({ covered }: MadeSummary, { renditions }: Rendered): number {
 }
 
 /** Only what changes. */
-function choiceOf(summaries: readonly MadeSummary[], { renditions }: Rendered): ReadonlyMap<number, Rendition> {
+export function choiceOf(summaries: readonly MadeSummary[], { renditions }: Rendered): ReadonlyMap<number, Rendition> {
   const choice = new Map<number, Rendition>()
   for (const summary of summaries)
     for (const [at, index] of summary.covered.entries()) {

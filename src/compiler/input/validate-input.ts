@@ -5,6 +5,7 @@ import {
   givenSummaryShape,
   cachePricesShape,
   didYouMean,
+  compactionOrderShape,
   providerEditingShape,
   sessionLengthsShape,
   invalidInput,
@@ -42,6 +43,7 @@ const inputMembers: ReadonlySet<string> = new Set(
     ledger: true,
     nowMs: true,
     prices: true,
+    compaction: true,
     editing: true,
     sessionLengths: true,
     signals: true,
@@ -103,6 +105,7 @@ const optionalFields = [
   ['model', name],
   ['nowMs', finite],
   ['prices', cachePricesShape],
+  ['compaction', compactionOrderShape],
   ['editing', providerEditingShape],
   ['sessionLengths', sessionLengthsShape],
 ] as const satisfies readonly (readonly [keyof CompileInput, shape.Shape<unknown>])[]

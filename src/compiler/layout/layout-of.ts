@@ -174,6 +174,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     prices: pricesFor(input),
     editing: input.editing,
     sessionLengths: input.sessionLengths,
+    compaction: input.compaction,
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,
     rehydration: input.rehydration ?? false,

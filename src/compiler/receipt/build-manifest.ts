@@ -1,5 +1,6 @@
 import type {
   Budget,
+  CompactionRecord,
   CompileInput,
   CompressionRecord,
   ConstraintRecord,
@@ -40,6 +41,7 @@ export interface ManifestParts {
   readonly report: SectionReport
   readonly decisions: readonly ManifestDecision[]
   readonly epoch?: EpochRecord
+  readonly compaction?: CompactionRecord
   readonly relief?: ReliefRecord
   readonly summaries?: readonly SummaryRecord[]
   readonly omissions?: readonly Omission[]
@@ -96,6 +98,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     decisions,
     truncations: parts.report.truncations,
     ...(parts.epoch === undefined ? {} : { epoch: parts.epoch }),
+    ...(parts.compaction === undefined ? {} : { compaction: parts.compaction }),
     ...(input.policy.promptCache === false ? { promptCache: false } : {}),
     ...(parts.relief === undefined ? {} : { relief: parts.relief }),
     ...(parts.summaries === undefined ? {} : { summaries: parts.summaries }),

@@ -116,6 +116,7 @@ export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileRes
     report,
     decisions,
     ...(epoch === undefined ? {} : { epoch }),
+    ...compactionIn(given),
     ...(solution.relief === undefined ? {} : { relief: solution.relief }),
     ...(page === undefined ? {} : summariesIn(parts, given, page)),
     ...(given.security === undefined ? {} : { security: given.security }),
@@ -270,6 +271,11 @@ function sessionAfter(given: ReceiptInput, lastOriginalTokens: number): SessionA
     markup: layout.markup,
   }
   return { ledger: nextPayloadLedger(state), epoch: input.ledger === undefined ? undefined : epochOf(state) }
+}
+
+/** Of a conversation that is sent. */
+function compactionIn({ solution: { conversation }, pages }: ReceiptInput): Pick<ManifestParts, 'compaction'> {
+  return conversation?.compaction === undefined || pages.length !== 1 ? {} : { compaction: conversation.compaction }
 }
 
 /** Where nothing was sent nothing has changed: what was decided for it is forgotten. */

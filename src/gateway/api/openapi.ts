@@ -39,7 +39,7 @@ export function openApiDocument({ version }: DocumentHead): Json {
 }
 
 function operationOf(route: Route, schemas: Map<string, Json>): Json {
-  const { name, about, more, body, path, query, open } = route
+  const { name, about, more, body, mayBeEmpty, path, query, open } = route
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => ({
     name: param,
     in: 'path',
@@ -53,7 +53,7 @@ function operationOf(route: Route, schemas: Map<string, Json>): Json {
     tags: [tagOf(path)],
     ...(open && { security: [] }),
     parameters: [...inPath, ...(query ? parametersOf(query, schemas) : [])],
-    ...(body && { requestBody: { required: true, content: jsonOf(schemaOf(body, schemas, 'input')) } }),
+    ...(body && { requestBody: { required: mayBeEmpty !== true, content: jsonOf(schemaOf(body, schemas, 'input')) } }),
     responses: responsesOf(route, schemas),
   }
 }

@@ -7,7 +7,7 @@ export type Answered<Value> = Value extends readonly (infer Element)[]
     ? { readonly [Key in keyof Value]: Answered<Value[Key]> }
     : Value
 
-export const methods = ['get', 'post', 'delete'] as const
+export const methods = ['get', 'post', 'put', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 /** What a route that is not answered in JSON is answered in. */
@@ -30,6 +30,8 @@ export interface Route<
   readonly more?: string
   readonly query?: Query
   readonly body?: Body
+  /** Whether no body is as good as `{}`. */
+  readonly mayBeEmpty?: true
   readonly answer?: Answer
   readonly media?: (typeof medias)[number]
   /** 200 unless told. */

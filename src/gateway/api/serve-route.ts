@@ -61,14 +61,16 @@ export function honoPath(path: string): string {
 
 /** Who may not ask is told so before anything else. */
 async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
-  stated: Pick<Route<Query, Body>, 'query' | 'body' | 'open'>,
+  stated: Pick<Route<Query, Body>, 'query' | 'body' | 'mayBeEmpty' | 'open'>,
   c: Served,
   { tenantOf, bodyOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
   const tenant = stated.open ? '' : tenantOf(c)
   requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
-  const body = stated.body ? checked(stated.body, parseJson(await bodyOf(c, tenant)), 'body') : undefined
+  const body = stated.body
+    ? checked(stated.body, parseJson((await bodyOf(c, tenant)) || (stated.mayBeEmpty ? '{}' : '')), 'body')
+    : undefined
   const host = c.req.header('host') ?? '127.0.0.1:8484'
   return { tenant, host, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
 }

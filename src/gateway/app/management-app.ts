@@ -22,6 +22,7 @@ import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import type { Compile } from './compile-route.ts'
+import { addCompactionRoutes } from './compaction-routes.ts'
 import { eventStream, missedType } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
@@ -73,6 +74,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   addCompileRoute(host, parts, compile)
   addEventRoute(host, parts)
   addRehydrateRoute(host, parts)
+  addCompactionRoutes(host, parts)
   addInspectorRoutes(host, parts)
   addRefusals(app, parts)
   return app

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { Constraint, Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
+import type { CompactionConfig, Constraint, Extension, Policy, Situation, StepLimits } from '../../core/index.ts'
 import { riskLevels } from '../../core/index.ts'
+import { compactionSettings } from '../compaction-settings.ts'
 import { checklist, clientConstraints } from '../constraints.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
@@ -34,6 +35,7 @@ const extension = z.strictObject({
     .optional(),
   constraints: clientConstraints.optional(),
   checklist: checklist.optional(),
+  compaction: compactionSettings.optional(),
   ...situationMembers,
 })
 
@@ -45,6 +47,10 @@ export interface RequestSettings {
   readonly situation?: Situation
   readonly rehydrate: boolean
   readonly step: HostStep
+  /** The session that this one belongs to. */
+  readonly parentSession?: string
+  /** When the session is compacted, and how, as this request has it. */
+  readonly compaction?: CompactionConfig
   /** What replies are held against. */
   readonly constraints: readonly Constraint[]
   /** What answers should have; one that lacks a point is asked for once more. */
@@ -76,10 +82,12 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     limits,
     constraints,
     checklist: points,
+    compaction,
     ...body
   } = settingsIn(said)
   const name = said?.name ?? 'prehend'
   const chosen = id === undefined ? policyElsewhere(of) : policies.named({ id, field: `${name}.policy`, tenant })
+  const parentSession = headerOf(headers, settingHeaders.parentSession)
   const situation = requestSituation(chosen, { headers, body, tenant })
   const policy = settings ? policies.saying({ policy: chosen, situation, settings, at: `${name}.settings` }) : chosen
   return {
@@ -88,6 +96,8 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     ...(situation && { situation }),
     constraints: allConstraints(config.constraints, own?.constraints, constraints),
     checklist: allConstraints(settingsFor(config, tenant).checklist, points),
+    ...(compaction && { compaction }),
+    ...(parentSession !== undefined && { parentSession }),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
     step: {
       ...(taskId !== undefined && { taskId }),

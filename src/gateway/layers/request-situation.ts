@@ -28,7 +28,11 @@ const headerNames = {
 const affectHeader = 'x-prehend-affect'
 
 /** What of a request's settings may be said by header, too; its body goes before. */
-export const settingHeaders = { policy: 'x-prehend-policy', mode: 'x-prehend-mode' } as const
+export const settingHeaders = {
+  policy: 'x-prehend-policy',
+  mode: 'x-prehend-mode',
+  parentSession: 'x-prehend-parent-session',
+} as const
 
 const prefix = 'x-prehend-'
 

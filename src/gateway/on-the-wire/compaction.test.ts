@@ -1,50 +1,185 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { policies } from '../../compiler/index.ts'
-import { sentBy, steps, wires } from './agent-wires.fixture.ts'
-import type { Step } from './agent-wires.fixture.ts'
+import { chats, chatTurns } from './chats.fixture.ts'
+import { agentBody, route, said, task } from './compacting.fixture.ts'
+import { differences, receiptsOf } from './proven.fixture.ts'
 import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
+import type { TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
-const { balanced } = policies
-const { compaction } = balanced.epochs
-/** Nothing but compactions, so that a short session has some. */
-const policy = {
-  ...balanced,
-  id: 'compacting',
-  epochs: {
-    ...balanced.epochs,
-    patience: 1_000_000,
-    compaction: { ...compaction!, patience: 1, newestSteps: 4, newestTokens: 500 },
-  },
-}
+const script = (): string => 'Understood.'
+/** A policy that shortens nothing by itself, so that only compactions do. */
+const policy = { id: 'plain', version: '1.0.0', extends: 'careful', epochs: { keepFull: 1000 } }
 
-const handleOf = (body: string): string | undefined =>
-  /\[Steps \d+-\d+ left out, \d+ tokens\][^"]*rehydrate\(\\*"(\d+)/.exec(body)?.[1]
+const lastBody = ({ provider }: TestGateway): string => provider.requests.at(-1)?.body ?? ''
 
-/** As an agent sends them: one request after each result. */
-const requests = (made: readonly Step[]): readonly (readonly Step[])[] =>
-  Array.from({ length: made.length / 2 }, (_, at) => made.slice(0, 2 * at + 2))
+describe('POST /v1/sessions/{id}/compact', () => {
+  it('has the next request of the session compacted, with the figures that it answers (G-045, G-050, B-04)', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    const before = await said(gateway, 'long', agentBody(30))
+    expect(before.headers.get('x-prehend-compaction-count')).toBeNull()
+    const { status, answer } = await route(gateway, '/v1/sessions/long/compact', { body: { preserveRecent: 4 } })
+    const [tokensBefore, tokensAfter] = [Number(answer['tokensBefore']), Number(answer['tokensAfter'])]
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({ sessionId: 'long', status: 'pending', compactionCount: 1 })
+    expect(answer['tokensSaved']).toBe(tokensBefore - tokensAfter)
+    const after = await said(gateway, 'long', agentBody(30))
+    expect(after.headers.get('x-prehend-compaction-count')).toBe('1')
+    expect(after.headers.get('x-bardo-compaction-count')).toBe('1')
+    expect(after.headers.get('x-prehend-advice')).toBeNull()
+    const receipts = await receiptsOf(gateway)
+    expect(receipts.at(-1)?.manifest.compaction).toMatchObject({
+      cause: 'ordered',
+      count: 1,
+      tokensBefore,
+      tokensAfter,
+    })
+    expect(receipts.map(differences)).toEqual([[], []])
+    const sent = lastBody(gateway)
+    expect(sent).toContain(task)
+    expect(sent).toContain('toolu_29')
+    expect(sent).not.toContain('toolu_12')
+    const next = await said(gateway, 'long', agentBody(31))
+    expect(next.headers.get('x-prehend-compaction-count')).toBe('1')
+    expect(lastBody(gateway)).not.toContain('toolu_12')
+  })
 
-describe.each(wires)('a compaction: $name', (wire) => {
-  it('the provider gets a brief in the place of old steps, and the same one until the next', async () => {
-    const gateway = await testGateway({ config: { policy }, script: () => 'done' })
-    const handles: string[] = []
-    for (const part of requests(steps(70, 30))) {
-      const { status, outcome, sent } = await sentBy(gateway, wire, wire.body(part))
-      expect([status, outcome]).toEqual([200, 'ok'])
-      handles.push(handleOf(sent) ?? '')
+  it('carries out the same request with the same key once, and needs no body', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    await said(gateway, 'long', agentBody(20))
+    const ask = () => route(gateway, '/v1/sessions/long/compact', { headers: { 'idempotency-key': 'k1' } })
+    const [one, two] = await Promise.all([ask(), ask()])
+    expect(two).toEqual(one)
+    await said(gateway, 'long', agentBody(20))
+    expect(await ask()).toEqual(one)
+    const after = await said(gateway, 'long', agentBody(30))
+    expect(after.headers.get('x-prehend-compaction-count')).toBe('1')
+  })
+
+  it('says what cannot be: a session that nobody knows, a member that nobody knows, and nothing to compact (G-050)', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    await said(gateway, 'short', agentBody(1))
+    expect((await route(gateway, '/v1/sessions/nobody/compact')).status).toBe(404)
+    const wrong = await route(gateway, '/v1/sessions/short/compact', { body: { preserve: 2 } })
+    expect([wrong.status, JSON.stringify(wrong.answer)]).toEqual([400, expect.stringContaining('preserveRecent')])
+    const { answer } = await route(gateway, '/v1/sessions/short/compact')
+    expect(answer).toMatchObject({ status: 'nothing', tokensSaved: 0, compactionCount: 0 })
+    const next = await said(gateway, 'short', agentBody(20))
+    expect(next.headers.get('x-prehend-compaction-count')).toBeNull()
+  })
+
+  it('waits for a request that is under way, and gives up after 5 seconds (409)', async () => {
+    const slow = () => ({ text: 'Understood.', firstByteMs: 10_000 })
+    const gateway = await testGateway({ config: { policy }, script: slow })
+    const running = said(gateway, 'busy', agentBody(20))
+    while (gateway.provider.requests.length === 0) await new Promise((done) => setTimeout(done, 10))
+    await gateway.clock.advance(5001)
+    expect((await route(gateway, '/v1/sessions/busy/compact')).status).toBe(409)
+    const waiting = route(gateway, '/v1/sessions/quiet/compact')
+    await gateway.clock.advance(5000)
+    await running
+    expect((await waiting).status).toBe(404)
+    expect((await route(gateway, '/v1/sessions/busy/compact')).status).toBe(200)
+  })
+
+  it('advises a handoff from the second compaction on, by header and event (G-046)', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    const events = await fetch(`${gateway.url}/v1/events?type=session:handoff-advised&last=`)
+    for (const [count, results] of [20, 30, 40].entries()) {
+      await said(gateway, 'long', agentBody(results))
+      await route(gateway, '/v1/sessions/long/compact', { body: { preserveRecent: 4 } })
+      const { headers } = await said(gateway, 'long', agentBody(results))
+      expect(headers.get('x-prehend-compaction-count')).toBe(String(count + 1))
+      expect(headers.get('x-prehend-advice')).toBe(count === 0 ? null : 'handoff')
     }
-    const briefs = new Set(handles.filter((handle) => handle !== ''))
-    expect(briefs.size).toBeGreaterThan(0)
-    expect(briefs.size).toBeLessThan(6)
-    // What was compacted stays so.
-    expect(handles.slice(handles.findIndex((handle) => handle !== ''))).not.toContain('')
-    const { sent } = await sentBy(gateway, wire, wire.body(steps(70, 30)))
-    expect(sent).toContain('Find why the worker fails.')
-    expect(sent).toContain('"part-69"')
-    expect(sent).not.toContain('"part-30"')
-    // The file list of the brief names what was read.
-    expect(sent).toContain(String.raw`part-30\n read 31`)
+    const reader = events.body!.getReader()
+    let text = ''
+    while (!text.includes('"compactions":3')) text += new TextDecoder().decode((await reader.read()).value)
+    expect(text.match(/^event: session:handoff-advised/gm)).toHaveLength(2)
+    await reader.cancel()
+  })
+
+  it('stays compacted when the gateway starts again, and orders that were given before are carried out', async () => {
+    const first = await testGateway({ config: { policy }, script })
+    await said(first, 'long', agentBody(20))
+    await route(first, '/v1/sessions/long/compact')
+    await first.close()
+    const second = await testGateway({ config: { policy }, script, store: first.store, clock: first.clock })
+    const { headers } = await said(second, 'long', agentBody(21))
+    expect(headers.get('x-prehend-compaction-count')).toBe('1')
+    expect(lastBody(second)).not.toContain('toolu_5')
+  })
+})
+
+describe.each(chats)('a chat over $name', ({ ask, wordsOf }) => {
+  it('is compacted to what binds and its newest messages (G-046)', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    const turns = chatTurns(24)
+    await ask(gateway, turns)
+    const [named] = await gateway.store.sessions('default', { limit: 1 })
+    const { answer } = await route(gateway, `/v1/sessions/${named?.session}/compact`)
+    expect(answer).toMatchObject({ status: 'pending', compactionCount: 1 })
+    await ask(gateway, turns)
+    const sent = wordsOf(lastBody(gateway))
+    expect(sent).toContain('Never deploy on Fridays.')
+    expect(sent).not.toContain('answer 5 ')
+    expect(sent).toContain('question 24 ')
+    const last = (await receiptsOf(gateway)).at(-1)
+    expect(last?.manifest.compaction).toMatchObject({ tokensAfter: answer['tokensAfter'] })
+  })
+})
+
+describe('a trigger', () => {
+  const trigger = { type: 'token_count', value: 3000 } as const
+
+  it('may be said by tenant, session and request, the nearer before the other, and member by member (G-043)', async () => {
+    const counts = async (gateway: TestGateway, session: string, compaction?: object): Promise<string | null> => {
+      const more = compaction === undefined ? {} : { prehend: { compaction } }
+      return (await said(gateway, session, agentBody(20, more))).headers.get('x-prehend-compaction-count')
+    }
+    const gateway = await testGateway({ config: { policy, tenants: { default: { compaction: { trigger } } } }, script })
+    expect(await counts(gateway, 'by-tenant')).toBe('1')
+    const put = await route(gateway, '/v1/sessions/by-session/compaction', {
+      method: 'PUT',
+      body: { trigger: { type: 'manual' }, preserveRecent: 2 },
+    })
+    expect([put.status, put.answer]).toEqual([
+      200,
+      { sessionId: 'by-session', compaction: { trigger: { type: 'manual' }, preserveRecent: 2 } },
+    ])
+    expect(await counts(gateway, 'by-session')).toBeNull()
+    expect(await counts(gateway, 'by-session', { trigger })).toBe('1')
+    expect(lastBody(gateway)).not.toContain('toolu_18')
+    await said(gateway, 'later', agentBody(2))
+    await route(gateway, '/v1/sessions/later/compaction', { method: 'PUT', body: { trigger: { type: 'manual' } } })
+    expect(await counts(gateway, 'later')).toBeNull()
+  })
+
+  it('is refused where it makes no sense, by its path', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    const put = (body: object) => route(gateway, '/v1/sessions/s/compaction', { method: 'PUT', body })
+    for (const wrong of [{ type: 'token_count' }, { type: 'utilization', value: 80 }, { type: 'never' }]) {
+      const { status, answer } = await put({ trigger: wrong })
+      expect([status, JSON.stringify(answer)]).toEqual([400, expect.stringContaining('trigger')])
+    }
+  })
+
+  it('of a handoff compacts nothing and advises one', async () => {
+    const gateway = await testGateway({ config: { policy, compaction: { strategy: 'handoff', trigger } }, script })
+    const { headers } = await said(gateway, 'long', agentBody(20))
+    expect(headers.get('x-prehend-compaction-count')).toBeNull()
+    expect(headers.get('x-prehend-advice')).toBe('handoff')
+  })
+
+  it('counts what a provider has compacted by itself', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    const block = { type: 'compaction', content: 'Earlier: modules 1 to 5 were read.' }
+    const messages = [
+      { role: 'user', content: task },
+      { role: 'assistant', content: [block, { type: 'text', text: 'Going on.' }] },
+      { role: 'user', content: 'Do.' },
+    ]
+    const { headers } = await said(gateway, 'theirs', agentBody(0, { messages }))
+    expect(headers.get('x-prehend-compaction-count')).toBe('1')
   })
 })

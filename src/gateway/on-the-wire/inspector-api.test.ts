@@ -54,6 +54,9 @@ describe('routes of our own', () => {
     const bodies: Record<string, unknown> = {
       '/v1/policies/check': { extends: 'careful', id: 'mine', version: '1.0.0' },
       '/v1/sessions/{session}/rehydrate': { handle },
+      '/v1/sessions/{session}/compaction': { preserveRecent: 4 },
+      '/v1/sessions/{session}/compact': {},
+      '/v1/sessions/{session}/handoff': {},
       '/v1/compile': { schema: 'prehend.compile/1', items: [], model: 'gpt-5.1', frame: { request: 'What?' } },
     }
     const queries: Record<string, string> = {

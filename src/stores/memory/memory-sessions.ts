@@ -176,6 +176,7 @@ function nextState({ version, ledger: before, ...state }: SessionState, commit: 
     version: version + 1,
     ...(ledger && { ledger }),
     offeredTools: commit.offeredTools ?? state.offeredTools,
-    overlay: commit.overlay ?? state.overlay,
+    // A record stands in no lane of a conversation, and is read as one.
+    overlay: (commit.overlay as SessionState['overlay'] | undefined) ?? state.overlay,
   }
 }

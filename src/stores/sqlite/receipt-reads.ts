@@ -23,13 +23,14 @@ export function receiptReader(db: DatabaseSync, tables: SqliteTables): ReceiptRe
   const toReceipt = (row: Row, wanted: WantedContent): Receipt => {
     const rows = { ...tables, sessionId: Number(row['session_id']) }
     const { input, request } = row
-    const { dialect, mode, model, step, why, origins } = headOf(row)
+    const { dialect, mode, model, step, parentSession, why, origins } = headOf(row)
     return {
       ...identity(row),
       dialect,
       mode,
       ...(model !== undefined && { model }),
       ...(step && { step }),
+      ...(parentSession !== undefined && { parentSession }),
       ...(why && { why }),
       ...(origins && { origins }),
       manifest: readManifest(rows, String(row['manifest'])),

@@ -5,7 +5,7 @@ import type { sessionDetail } from '../schemas/sessions.ts'
 import { rounded } from './statistics.ts'
 
 type Detail = Answered<z.output<typeof sessionDetail>>
-type Told = Omit<Detail, 'session' | 'usedMs' | 'cost' | 'whole'>
+type Told = Omit<Detail, 'session' | 'usedMs' | 'cost' | 'whole' | 'parentId' | 'children' | 'tree'>
 type Epoch = Detail['epochs'][number]
 
 /** Takes the accounts of a session, the oldest first, and tells what they come to together. */

@@ -14,7 +14,17 @@ import {
 } from './pack-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
-import { listSessions, rehydrate, showOriginal, showOutline, showSession, showTimeline } from './session-routes.ts'
+import {
+  compactNow,
+  handOver,
+  listSessions,
+  rehydrate,
+  setCompaction,
+  showOriginal,
+  showOutline,
+  showSession,
+  showTimeline,
+} from './session-routes.ts'
 import { listSessionLabels, showUsage } from './usage-routes.ts'
 import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
 
@@ -29,6 +39,9 @@ export const ownRoutes: readonly Route[] = [
   showTimeline,
   showOriginal,
   rehydrate,
+  setCompaction,
+  compactNow,
+  handOver,
   listPacks,
   showPack,
   showPackSummary,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { compactionSettings } from '../../compaction-settings.ts'
 import { route } from '../route.ts'
+import { briefing, compactionResult } from '../schemas/compaction.ts'
 import { fetched, leftOut, mediaContent } from '../schemas/receipts.ts'
-import { cursor, limit, listOf, name } from '../schemas/parts.ts'
+import { cursor, limit, listOf, name, tokens } from '../schemas/parts.ts'
 import { sessionOutline } from '../schemas/outline.ts'
 import { sessionDetail, sessionSummary, timelineEntry } from '../schemas/sessions.ts'
 
@@ -22,6 +24,15 @@ export const timelineQuery = z.strictObject({
     .optional()
     .describe('Only what came after the one with this sequence number; `soFar` is then of these.'),
   lane: name.optional().describe('Only the conversation of this name; `soFar` is then of this one.'),
+})
+
+export const sessionQuery = z.strictObject({
+  tree: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'true: `tree` has the cost of the session and of all that it was handed over to, or that name it as their parent.',
+    ),
 })
 
 export const outlineQuery = z.strictObject({
@@ -45,8 +56,9 @@ export const showSession = route({
   name: 'showSession',
   about:
     'One session: its conversations, its epochs with cause, price and whether they paid back, every break of its cache.',
+  query: sessionQuery,
   answer: sessionDetail,
-  example: '/v1/sessions/my-session',
+  example: '/v1/sessions/my-session?tree=true',
   errors: ['not-found'],
 })
 
@@ -95,6 +107,53 @@ export const rehydrate = route({
     .meta({ id: 'Rehydrated' }),
   example: '/v1/sessions/my-session/rehydrate',
   errors: ['not-found'],
+})
+
+export const setCompaction = route({
+  method: 'put',
+  path: '/v1/sessions/{session}/compaction',
+  name: 'setCompaction',
+  about: 'When a session is compacted, and how: in place of what its tenant has, member by member; `{}` takes it back.',
+  more: 'A session that no request has named yet has it from its first request on.',
+  body: compactionSettings,
+  answer: z.strictObject({ sessionId: z.string(), compaction: compactionSettings }).meta({ id: 'SessionCompaction' }),
+  example: '/v1/sessions/my-session/compaction',
+})
+
+export const compactNow = route({
+  method: 'post',
+  path: '/v1/sessions/{session}/compact',
+  name: 'compactNow',
+  about: 'Compacts a session: old messages become a brief in its next request, with the figures of its last one.',
+  more: 'A second request with the same `idempotency-key` gets the first answer. 409 while a request of the session is under way for more than 5 seconds.',
+  body: compactionSettings.omit({ trigger: true }),
+  mayBeEmpty: true,
+  answer: compactionResult,
+  example: '/v1/sessions/my-session/compact',
+  errors: ['not-found', 'conflict'],
+})
+
+export const handOver = route({
+  method: 'post',
+  path: '/v1/sessions/{session}/handoff',
+  name: 'handOver',
+  about:
+    'Begins a new session with a briefing of this one, which stays as it is: a client goes on by naming the new one.',
+  more: 'A second request with the same `idempotency-key` gets the first answer. 502 where the model that writes briefings fails, 422 where what it writes cannot be used even after one repair; no session is begun then.',
+  body: compactionSettings.pick({ summaryBudget: true, customInstructions: true }),
+  mayBeEmpty: true,
+  status: 201,
+  answer: z
+    .strictObject({
+      sessionId: z.string(),
+      parentId: z.string(),
+      briefing,
+      tokensBefore: tokens.describe('What the last request of the session took.'),
+      tokensAfter: tokens.describe('What the briefing takes.'),
+    })
+    .meta({ id: 'Handoff' }),
+  example: '/v1/sessions/my-session/handoff',
+  errors: ['not-found', 'conflict', 'handoff-invalid', 'handoff-failed'],
 })
 
 export const showOriginal = route({

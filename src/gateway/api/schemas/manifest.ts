@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   budgetTiers,
+  compactionCauses,
   compileStages,
   layouts,
   linkMethods,
@@ -68,6 +69,21 @@ export const sectionBudget = z
     fidelity: z.number().exactOptional(),
   })
   .meta({ id: 'SectionBudget' })
+
+export const compaction = z
+  .strictObject({
+    cause: z.enum(compactionCauses).describe('An order, the trigger that was exceeded, or what the policy goes by.'),
+    count: count.describe('Compactions of the session, this one included.'),
+    tokensBefore: tokens.describe('What the request would have taken without it.'),
+    tokensAfter: tokens,
+    briefTokens: tokens.describe('Of the brief that stands for what has gone.'),
+    items: count.describe('Items that the brief stands for.'),
+    handles: z.array(z.string()).describe('What brings them back.'),
+    price: z.number().describe('What this request cost more for it, in plain input tokens.'),
+    rent: z.number().describe('What holding on had cost before, in the same.'),
+    paybackTurns: z.number().exactOptional().describe('Requests after which it has paid for itself.'),
+  })
+  .meta({ id: 'Compaction' })
 
 const truncation = z.strictObject({
   section: z.string(),
@@ -257,6 +273,7 @@ export const manifest = z
     decisions: z.array(decision),
     truncations: z.array(truncation),
     epoch: epochRecord.exactOptional(),
+    compaction: compaction.exactOptional(),
     promptCache: z.literal(false).exactOptional(),
     relief: relief.exactOptional(),
     ...seldom,

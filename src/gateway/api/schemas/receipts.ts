@@ -153,6 +153,10 @@ const head = {
   mode: z.enum(receiptModes),
   model: z.string().exactOptional(),
   step: step.exactOptional(),
+  parentSession: z
+    .string()
+    .exactOptional()
+    .describe('The session that its own was handed over from, or that its client has named.'),
   why: why.exactOptional(),
 }
 

@@ -58,6 +58,12 @@ export const sessionDetail = z
     session: z.string(),
     usedMs: atMs,
     cost,
+    parentId: z.string().nullable().describe('The session that it was handed over from, or that its client has named.'),
+    children: z.array(z.string()).describe('Sessions that it was handed over to, or that name it as their parent.'),
+    tree: z
+      .strictObject({ sessions: count, cost, whole: z.boolean().describe('False beyond 1000 sessions.') })
+      .exactOptional()
+      .describe('With `tree=true`: the session and all below it.'),
     lanes: z.array(z.strictObject({ lane: z.string(), requests: count, fork: z.boolean() })),
     models: z.array(z.string()),
     policies: z.array(z.string()),

@@ -47,7 +47,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
       const { settings, codec, id, tenant, trace } = exchange
-      const { policy, situation, rehydrate: rehydrates, step } = settings
+      const { policy, situation, rehydrate: rehydrates, step, parentSession: parent } = settings
       const leftOut = leavingOut(parts, exchange)
       const layered = layeredRequest(exchange)
       const { unplanned } = layered.wire
@@ -60,15 +60,27 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
       if (!found) return unpacked({ parts, exchange, next })
       const { scope, before: kept } = found
-      const own = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
-      const session = parts.sessions.open(own)
+      const lane = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
+      const session = parts.sessions.open(lane)
       // Who has answered last is asked next, and has the prompt in its cache.
       const received = withModel(layered, session.answering())
       const came = withModel(exchange.received.exchange, session.answering())
-      const steady = settingsFor(parts.config, tenant).promptCache.steadyInstructions
-      const warmth = parts.warmKeeper.came(own)
+      const own = settingsFor(parts.config, tenant)
+      const steady = own.promptCache.steadyInstructions
+      const compaction = { ofTenant: own.compaction, ofRequest: settings.compaction }
+      const warmth = parts.warmKeeper.came(lane)
       const asked = { codec, received, came, requestId: id, mode, policy, situation } as const
-      const request = { ...asked, rehydrates, step, steady, warm: warmth, kept, watch: compileSpans(exchange) }
+      const request = {
+        ...asked,
+        rehydrates,
+        step,
+        steady,
+        compaction,
+        parent,
+        warm: warmth,
+        kept,
+        watch: compileSpans(exchange),
+      }
       const { collected } = exchange
       let turn = await session.pack({ ...request, collected })
       if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {
@@ -78,7 +90,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       if (turn.kind === 'packed') {
         tell(parts, turn)
         exchange.span?.set(turnAttributes(turn))
-        return sent(parts, { exchange, session, scope: own, turn, warmth, next })
+        return sent(parts, { exchange, session, scope: lane, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
       return unpacked({ parts, exchange, next }, turn.error)
@@ -90,6 +102,9 @@ function tell(parts: GatewayParts, turn: SessionTurn): void {
   tellLost(parts, turn)
   const { requestId, scope, manifest, events } = turn
   tellCompile(parts, { ...scope, requestId, manifest, events })
+  const { tenant, session } = scope
+  const isNews = manifest.compaction !== undefined || turn.advice?.cause !== 'compactions'
+  if (turn.advice && isNews) parts.events.tell({ tenant, session, requestId, event: turn.advice })
 }
 
 /** A model that does not find what it has asked for asks again, at the price of a whole prompt: that is worth a word. */
@@ -230,6 +245,8 @@ function packHeaders({
   planned,
   costBefore,
   why,
+  compactions,
+  advice,
 }: SessionTurn): Record<string, string> {
   const { epoch, outcome } = manifest
   return {
@@ -239,8 +256,16 @@ function packHeaders({
     ...(why && { 'x-prehend-why': `${why.reason}; ${whyWholeText(why)}` }),
     ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
+    ...compactionHeaders(compactions),
+    ...(advice && { 'x-prehend-advice': 'handoff' }),
     ...(lost.all > 0 && { 'x-prehend-hidden-lost': String(lost.all) }),
   }
+}
+
+/** Under both of our names: clients of the other one know no other. */
+function compactionHeaders({ own, provider }: SessionTurn['compactions']): Record<string, string> {
+  const count = String(own + provider)
+  return count === '0' ? {} : { 'x-prehend-compaction-count': count, 'x-bardo-compaction-count': count }
 }
 
 /** What the client's request took less than everything, and what further rounds took that only our tools had asked for. */

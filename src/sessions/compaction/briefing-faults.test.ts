@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { Briefing, Item } from '../../core/index.ts'
+import { briefingFaults } from './briefing-faults.ts'
+import { draftBriefing, ruleLines, turnsOf } from './draft-briefing.ts'
+
+const count = (text: string): number => Math.ceil(text.length / 4)
+const says = (role: 'user' | 'assistant', text: string, at: number): Item => ({
+  id: `m${at}`,
+  section: 'history',
+  kind: 'text',
+  role,
+  text,
+})
+const todo = {
+  todos: [
+    { content: 'Write the parser', status: 'completed' },
+    { content: 'Test src/parse.ts', status: 'pending' },
+  ],
+}
+const thread: readonly Item[] = [
+  says('user', 'Write a parser for src/parse.ts. You must never use eval. Do you always answer so fast?', 0),
+  says('assistant', 'We decided: a hand-written one. Ticket ABC-1234 has the grammar.', 1),
+  {
+    id: 'c',
+    section: 'history',
+    kind: 'tool-call',
+    role: 'assistant',
+    text: JSON.stringify(todo),
+    toolName: 'todo',
+    toolCallId: 'c1',
+  },
+  { id: 'r', section: 'history', kind: 'tool-result', role: 'tool', text: 'ok', toolName: 'todo', toolCallId: 'c1' },
+  says('user', 'Actually keep the old names. Always run the tests.', 2),
+]
+const rules = ruleLines(turnsOf(thread))
+const check = { items: thread, rules, budgetTokens: 2000, count }
+
+describe('a briefing that is put together of what was said', () => {
+  it('has the first request, what binds word for word, and what is open, and no fault (G-048)', () => {
+    const briefing = draftBriefing(thread, check)
+    expect(rules).toEqual(['You must never use eval.', 'Always run the tests.'])
+    expect(briefing).toMatchObject({ constraints: rules, nextSteps: ['Test src/parse.ts'] })
+    expect(briefing.objective).toContain('Write a parser for src/parse.ts.')
+    expect(briefing.context.join('\n')).toContain('Actually keep the old names.')
+    expect(briefingFaults(briefing, check)).toEqual([])
+  })
+
+  it('keeps within its budget, and what binds to the last', () => {
+    const long = Array.from({ length: 60 }, (_, at) =>
+      says('user', `Actually the value ${at} is ${'x '.repeat(50)}`, 10 + at),
+    )
+    const bounds = { ...check, items: [...thread, ...long], budgetTokens: 200 }
+    const briefing = draftBriefing(bounds.items, bounds)
+    expect(count(JSON.stringify(briefing))).toBeLessThanOrEqual(200)
+    expect(briefing.constraints).toEqual(expect.arrayContaining([...rules]))
+    expect(briefingFaults(briefing, bounds)).toEqual([])
+  })
+
+  it('says of commands that have run that they are done', () => {
+    expect(draftBriefing(thread, check).state.join('\n')).toContain('which is done')
+  })
+})
+
+const good: Briefing = {
+  objective: 'A parser for src/parse.ts.',
+  context: ['ABC-1234 has the grammar.'],
+  state: [],
+  constraints: [...rules],
+  nextSteps: ['Test it.'],
+}
+
+it.each([
+  ['nothing', good, []],
+  ['no object', 'text', ['It is not a JSON object.']],
+  ['a missing member', { ...good, state: undefined }, ['state is missing, or is not a list of texts.']],
+  ['an empty objective', { ...good, objective: ' ' }, ['objective is missing or empty.']],
+  ['empty steps', { ...good, nextSteps: [] }, ['nextSteps is empty.']],
+  ['a member too many', { ...good, more: 1 }, ['more is not a member.']],
+  [
+    'a rule in other words',
+    { ...good, constraints: ['No eval.', 'Always run the tests.'] },
+    ['constraints lacks, word for word: You must never use eval.'],
+  ],
+  [
+    'a file that is nowhere',
+    { ...good, nextSteps: ['Open src/lexer.ts.'] },
+    ['src/lexer.ts does not occur in the conversation.'],
+  ],
+  ['an id that is nowhere', { ...good, context: ['See ABC-9999.'] }, ['ABC-9999 does not occur in the conversation.']],
+] as const)('finds %s (G-048)', (_, briefing, faults) => {
+  expect(briefingFaults(briefing, check)).toEqual(faults)
+})
+
+it('finds one that takes more than it may (G-048)', () => {
+  expect(briefingFaults(good, { ...check, budgetTokens: 10 })).toEqual([
+    expect.stringMatching(/^It takes \d+ tokens, and may take 10\.$/),
+  ])
+})

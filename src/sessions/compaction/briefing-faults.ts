@@ -1,0 +1,62 @@
+import type { Briefing, Item } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
+import type { BriefingBounds } from './draft-briefing.ts'
+
+export interface BriefingCheck extends BriefingBounds {
+  /** The whole thread. */
+  readonly items: readonly Item[]
+  /** What must stand in it word for word. */
+  readonly rules: readonly string[]
+}
+
+const lists = ['context', 'state', 'constraints', 'nextSteps'] as const
+
+/** What is wrong with a briefing, in sentences for whoever wrote it; nothing where it may be used. */
+export function briefingFaults(value: unknown, check: BriefingCheck): readonly string[] {
+  const wrong = formFaults(value)
+  if (wrong.length > 0) return wrong
+  const briefing = value as Briefing
+  const text = JSON.stringify(briefing)
+  const tokens = check.count(text)
+  const missing = check.rules.filter((rule) => !briefing.constraints.some((line) => line.includes(rule)))
+  const unknown = [...new Set(namesIn(briefing))].filter((name) => !isNamed(check.items, name))
+  return [
+    ...(tokens > check.budgetTokens ? [`It takes ${tokens} tokens, and may take ${check.budgetTokens}.`] : []),
+    ...missing.map((rule) => `constraints lacks, word for word: ${rule}`),
+    ...unknown.map((name) => `${name} does not occur in the conversation.`),
+  ]
+}
+
+function formFaults(value: unknown): readonly string[] {
+  if (!isJsonObject(value)) return ['It is not a JSON object.']
+  const { objective } = value
+  const known = ['objective', ...lists]
+  return [
+    ...(typeof objective === 'string' && objective.trim() !== '' ? [] : ['objective is missing or empty.']),
+    ...lists.flatMap((name) => listFault(name, value[name])),
+    ...Object.keys(value).flatMap((name) => (known.includes(name) ? [] : [`${name} is not a member.`])),
+  ]
+}
+
+/** Nothing may be open, and nothing may bind; facts and steps there always are. */
+const mayBeEmpty: readonly string[] = ['state', 'constraints']
+
+function listFault(name: string, value: unknown): readonly string[] {
+  const isList = Array.isArray(value) && value.every((line) => typeof line === 'string' && line.trim() !== '')
+  if (!isList) return [`${name} is missing, or is not a list of texts.`]
+  return value.length === 0 && !mayBeEmpty.includes(name) ? [`${name} is empty.`] : []
+}
+
+/** Files and ids: what a reader would look up, and what a model makes up most easily. */
+function namesIn({ objective, context, state, constraints, nextSteps }: Briefing): readonly string[] {
+  const said = [objective, ...context, ...state, ...constraints, ...nextSteps].join('\n')
+  const files = said.match(
+    /(?:[\w@~.-]+)?(?:\/[\w@.-]+)+|\b[\w-]+\.(?:[jt]sx?|py|go|rs|java|rb|c|h|cpp|md|json|ya?ml|toml|sql|sh|txt|csv|html|css)\b/g,
+  )
+  const ids = said.match(/\b(?=[\w-]*\d)(?=[\w-]*[a-zA-Z])[\w-]{6,}\b|\b\d{4,}\b|#\d+\b/g)
+  return [...(files ?? []), ...(ids ?? [])].map((name) => name.replace(/[.,]+$/, ''))
+}
+
+function isNamed(items: readonly Item[], name: string): boolean {
+  return items.some(({ text, toolCallId }) => text.includes(name) || toolCallId === name)
+}

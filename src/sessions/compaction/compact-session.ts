@@ -1,0 +1,187 @@
+import type {
+  Briefing,
+  BudgetRequest,
+  CompactionConfig,
+  CompactionOrder,
+  KeyedAnswer,
+  Ledger,
+  SessionRecord,
+} from '../../core/index.ts'
+import { PrehendError, usualCompaction } from '../../core/index.ts'
+import type { Receipt, ReceiptSummary, Scope, Store } from '../../stores/index.ts'
+import { compileMemory } from '../compilers.ts'
+import type { TenantParts } from '../session-parts.ts'
+import { compactionsOf } from './compactions.ts'
+import { changeRecord, readRecord } from './session-record.ts'
+
+/** What compacting a session by hand needs of its host. */
+export interface CompactionHost extends Pick<TenantParts, 'compile'> {
+  readonly store: Store
+  readonly clock: () => number
+  readonly tenant?: (tenant: string) => Partial<TenantParts> | undefined
+  /** Names an order; never the same twice. */
+  readonly newName: () => string
+}
+
+export interface CompactRequest extends Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget'> {
+  /** The same request with the same key is carried out once. */
+  readonly key?: string | undefined
+}
+
+export interface CompactionResult {
+  readonly sessionId: string
+  /** `pending`: the next request of the conversation is compacted. `nothing`: nothing of it can go. `handed-over`: a new session goes on. */
+  readonly status: 'pending' | 'nothing' | 'handed-over'
+  /** What the last request took, and what it would take compacted. */
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly tokensSaved: number
+  /** Compactions of the session, this one and those of its provider included. */
+  readonly compactionCount: number
+  readonly parentId?: string
+  readonly briefing?: Briefing
+}
+
+/**
+ * Orders a compaction of a session's largest conversation. A client sends its conversation anew with each request, so what is kept of it is
+ * compacted when the next request brings it; the figures are those of the last request, compiled again with the order. One commit holds
+ * order and answer. Rejects with `not-found`.
+ */
+export async function compactSession(
+  host: CompactionHost,
+  scope: Scope,
+  asked: CompactRequest,
+): Promise<CompactionResult> {
+  const known = answerTo(await readRecord(host.store, scope), asked.key)
+  if (known !== undefined) return known as CompactionResult
+  const last = await largestConversation(host.store, scope)
+  if (last === undefined) return unknownOrEmpty(host.store, scope)
+  const name = host.newName()
+  const tried = await triedOn(host, { scope, last, name, asked })
+  const order = { name, lane: last.lane, ...settingsOf(tried.order) }
+  const record = await changeRecord(host, scope, (before) => {
+    if (answerTo(before, asked.key) !== undefined) return before
+    const answers = withAnswer(before, asked.key, { ...tried.result, ...parentOf(before) })
+    const isChanged = tried.result.status === 'pending' || asked.key !== undefined
+    return isChanged ? { ...before, ...(tried.result.status === 'pending' && { order }), ...answers } : before
+  })
+  return (answerTo(record, asked.key) as CompactionResult | undefined) ?? { ...tried.result, ...parentOf(record) }
+}
+
+function parentOf({ parent }: SessionRecord): Pick<CompactionResult, 'parentId'> {
+  return parent === undefined ? {} : { parentId: parent }
+}
+
+/** What was answered to a request with this key. */
+export function answerTo(record: SessionRecord | undefined, key: string | undefined): unknown {
+  return key === undefined ? undefined : record?.answers?.find((known) => known.key === key)?.answer
+}
+
+const mostAnswers = 16
+
+export function withAnswer(
+  { answers = [] }: SessionRecord,
+  key: string | undefined,
+  answer: unknown,
+): { readonly answers?: readonly KeyedAnswer[] } {
+  return key === undefined ? {} : { answers: [...answers, { key, answer }].slice(-mostAnswers) }
+}
+
+/** Requests that are looked through for the newest of each conversation. */
+const mostReceipts = 200
+
+/** The newest request of the conversation with the most tokens: title requests and other side questions are not meant. */
+export async function largestConversation(
+  store: Pick<Store, 'receipts'>,
+  { tenant, session }: Scope,
+): Promise<ReceiptSummary | undefined> {
+  const receipts = await store.receipts(tenant, { limit: mostReceipts, session })
+  const newest = new Map<string, ReceiptSummary>()
+  for (const receipt of receipts)
+    if (receipt.mode === 'on' && receipt.dialect !== 'compile' && !newest.has(receipt.lane))
+      newest.set(receipt.lane, receipt)
+  return [...newest.values()].toSorted((a, b) => b.originalTokens - a.originalTokens)[0]
+}
+
+/** A session that was only observed, or of which no receipt is left, has nothing to compact. */
+async function unknownOrEmpty(store: Store, { tenant, session }: Scope): Promise<CompactionResult> {
+  const [found] = await store.sessions(tenant, { limit: 1, session })
+  if (found === undefined) throw unknownSession()
+  return { sessionId: session, status: 'nothing', tokensBefore: 0, tokensAfter: 0, tokensSaved: 0, compactionCount: 0 }
+}
+
+export function unknownSession(): PrehendError<'not-found'> {
+  const remedy = 'List them with GET /v1/sessions, or with prehend sessions.'
+  return new PrehendError('not-found', `There is no such session. ${remedy}`, { what: 'session', remedy })
+}
+
+interface ToTry {
+  readonly scope: Scope
+  readonly last: ReceiptSummary
+  readonly name: string
+  readonly asked: CompactRequest
+}
+
+interface Tried {
+  readonly order: CompactionOrder
+  readonly result: CompactionResult
+}
+
+/** What the last request would be, compacted. Where its content is not recorded, the order is given all the same and saves what it will. */
+async function triedOn(host: CompactionHost, { scope, last, name, asked }: ToTry): Promise<Tried> {
+  const { tenant, session } = scope
+  const at = { tenant, session, lane: last.lane }
+  const [receipt, state] = await Promise.all([
+    host.store.receipt(tenant, last.requestId, { input: true, request: false }),
+    host.store.session(at),
+  ])
+  const order = { ...settingsOf(asked), now: name }
+  const sentTokens = last.packTokens + (receipt?.manifest.overheadTokens ?? 0)
+  const compaction = compiledAgain(host, at, { receipt, ledger: state?.ledger, order })
+  const { own, provider } = compactionsOf(state?.ledger, receipt?.input?.items ?? [])
+  const isPending = receipt?.input === undefined || compaction !== undefined
+  const { tokensBefore, tokensAfter } = compaction ?? { tokensBefore: sentTokens, tokensAfter: sentTokens }
+  return {
+    order,
+    result: {
+      sessionId: session,
+      status: isPending ? 'pending' : 'nothing',
+      tokensBefore,
+      tokensAfter,
+      tokensSaved: tokensBefore - tokensAfter,
+      compactionCount: own + provider + (isPending ? 1 : 0),
+    },
+  }
+}
+
+interface ToCompile {
+  readonly receipt: Receipt | undefined
+  readonly ledger: Ledger | undefined
+  readonly order: CompactionOrder
+}
+
+function compiledAgain(host: CompactionHost, { tenant }: Scope, { receipt, ledger, order }: ToCompile) {
+  if (receipt?.input === undefined) return undefined
+  const { ledger: _, budget, ...input } = receipt.input
+  const { compile } = { compile: host.compile, ...host.tenant?.(tenant) }
+  const again = {
+    ...input,
+    budget: budgetAfter(budget, receipt),
+    ...(ledger && { ledger }),
+    nowMs: host.clock(),
+    compaction: order,
+  }
+  return compile(input.model ?? '', again, compileMemory()).manifest.compaction
+}
+
+/** A request that came to offer our tool has it from then on. */
+function budgetAfter(budget: BudgetRequest, { manifest }: Receipt): BudgetRequest {
+  const { offerTokens = 0, overheadTokens = 0, ownTokens = 0, ...rest } = budget
+  if (manifest.offers !== true) return budget
+  return { ...rest, overheadTokens: overheadTokens + offerTokens, ownTokens: ownTokens + offerTokens }
+}
+
+function settingsOf(config: CompactionConfig): Required<Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget'>> {
+  const { preserveRecent = usualCompaction.preserveRecent, summaryBudget = usualCompaction.summaryBudget } = config
+  return { preserveRecent, summaryBudget }
+}

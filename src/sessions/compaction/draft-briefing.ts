@@ -1,0 +1,113 @@
+import type { Briefing, Item, SummaryTurn } from '../../core/index.ts'
+import { openTasks } from '../../compiler/index.ts'
+import { extractTurns, mustStay } from '../../ladders/index.ts'
+
+/** What bounds a briefing. */
+export interface BriefingBounds {
+  readonly budgetTokens: number
+  count(text: string): number
+}
+
+/** Longest text of one entry that is not a rule, in characters. */
+const mostChars = 1200
+/** Newest of each kind. */
+const mostFiles = 20
+const mostContext = 24
+const mostSteps = 8
+
+/**
+ * A briefing without a model: the first request is the objective, what the user demands, corrects and decides stands word for word, and
+ * what is open comes next. Shortened to its budget, the rules last. Pure.
+ */
+export function draftBriefing(items: readonly Item[], { budgetTokens, count }: BriefingBounds): Briefing {
+  const turns = turnsOf(items)
+  const lines = mustStay(turns).lines
+  const rules = unique([
+    ...ruleLines(turns),
+    ...lines.flatMap(({ mark, text }) => (mark === 'must hold' ? [text] : [])),
+  ])
+  const requests = turns.filter(({ role }) => role === 'user').map(({ text }) => text)
+  const [first = ''] = requests
+  const latest = requests.at(-1) ?? first
+  const open = openTasks(items).slice(0, mostSteps)
+  const settled = lines.filter(({ text }) => !rules.includes(text)).map(({ text }) => text)
+  const said = turns.findLast(({ role, text }) => role === 'assistant' && text.trim() !== '')?.text
+  const draft: Briefing = {
+    objective: cut(first === '' ? 'Go on with the work of the session before.' : first),
+    context: nonEmpty(unique([...settled.slice(-mostContext), ...filesLine(items), ...(said ? [cut(said)] : [])])),
+    state: [...open, ...lastCall(items)],
+    constraints: rules,
+    nextSteps: open.length > 0 ? open : [cut(latest === '' ? 'Go on.' : latest)],
+  }
+  return shortened(draft, { budgetTokens, count })
+}
+
+const binds = /\b(?:must|never|always|do not|don['’]t|may not|shall not)\b/i
+
+/** Sentences of the user that bind whoever goes on, word for word; who asks whether something must be has not said that it must. */
+export function ruleLines(turns: readonly SummaryTurn[]): readonly string[] {
+  const { lines } = extractTurns(turns, { targetTokens: Infinity, count: () => 0 })
+  return unique(
+    lines.flatMap(({ role, text }) => (role === 'user' && binds.test(text) && !/\?\s*$/.test(text) ? [text] : [])),
+  )
+}
+
+export function turnsOf(items: readonly Item[]): readonly SummaryTurn[] {
+  let turn = 0
+  return items.flatMap(({ kind, role, text, section }): readonly SummaryTurn[] => {
+    if (kind !== 'text' || section === 'policy' || section === 'tools' || (role !== 'user' && role !== 'assistant'))
+      return []
+    if (role === 'user') turn += 1
+    return [{ turn: Math.max(1, turn), role, text }]
+  })
+}
+
+function filesLine(items: readonly Item[]): readonly string[] {
+  const paths = items.flatMap(({ kind, text }) => (kind === 'tool-call' ? pathsIn(text) : []))
+  const newest = unique(paths.toReversed()).slice(0, mostFiles)
+  return newest.length === 0 ? [] : [`Files at work, the newest first: ${newest.join(', ')}`]
+}
+
+/** Names of files and folders as arguments of calls have them. */
+function pathsIn(text: string): readonly string[] {
+  return text.match(/[\w@~.-]*(?:\/[\w@.-]+)+|\b[\w-]+\.[a-z]{1,5}\b/g) ?? []
+}
+
+function lastCall(items: readonly Item[]): readonly string[] {
+  const call = items.findLast(({ kind }) => kind === 'tool-call')
+  return call === undefined ? [] : [cut(`The last call, which is done: ${call.toolName ?? 'tool'} ${call.text}`, 300)]
+}
+
+/** Leaves out the oldest context first, then state, then all but the first step; what binds stays. */
+function shortened(draft: Briefing, { budgetTokens, count }: BriefingBounds): Briefing {
+  let briefing = draft
+  const isTooLong = (): boolean => count(JSON.stringify(briefing)) > budgetTokens
+  while (isTooLong() && briefing.context.length > 1) briefing = { ...briefing, context: briefing.context.slice(1) }
+  while (isTooLong() && briefing.state.length > 0) briefing = { ...briefing, state: briefing.state.slice(0, -1) }
+  while (isTooLong() && briefing.nextSteps.length > 1)
+    briefing = { ...briefing, nextSteps: briefing.nextSteps.slice(0, -1) }
+  for (let chars = 600; isTooLong() && chars >= 75; chars /= 2)
+    briefing = {
+      ...briefing,
+      objective: cut(briefing.objective, chars),
+      context: briefing.context.map((line) => cut(line, chars)),
+      nextSteps: briefing.nextSteps.map((line) => cut(line, chars)),
+    }
+  return briefing
+}
+
+/** Whole words, with a sign that more was said. */
+function cut(text: string, chars = mostChars): string {
+  const flat = text.trim()
+  if (flat.length <= chars) return flat
+  const end = flat.lastIndexOf(' ', chars)
+  return `${flat.slice(0, end > chars / 2 ? end : chars).trimEnd()} …`
+}
+
+function nonEmpty(lines: readonly string[]): readonly string[] {
+  return lines.length > 0 ? lines : ['Nothing was decided yet.']
+}
+
+function unique(lines: readonly string[]): readonly string[] {
+  return [...new Set(lines)]
+}
