@@ -15,8 +15,11 @@ export { sha256 } from './host/index.ts'
 export type {
   Archive,
   ArchiveQuestion,
+  BriefingWriter,
+  CompactionResult,
   CompileOptions,
   CompileRequest,
+  HandoffResult,
   HiddenTool,
   ImageLibrary,
   ImageWork,

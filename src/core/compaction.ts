@@ -105,6 +105,14 @@ const { amount, count, countFrom, flag, name, object, oneOf, optional } = shape
 
 const triggerShape = object<CompactionTrigger>({ type: oneOf(compactionTriggers), value: optional(amount) })
 
+export const compactionConfigShape = object<CompactionConfig>({
+  strategy: optional(oneOf(compactionStrategies)),
+  trigger: optional(triggerShape),
+  preserveRecent: optional(count),
+  summaryBudget: optional(countFrom(1)),
+  customInstructions: optional(name),
+})
+
 export const compactionOrderShape = object<CompactionOrder>({
   trigger: optional(triggerShape),
   preserveRecent: optional(count),

@@ -23,6 +23,7 @@ export function Budget({ pack }: TabProps): JSX.Element | null {
       </section>
       <div class="halves">
         <Window pack={pack} />
+        <Compaction pack={pack} />
         <Times pack={pack} />
       </div>
     </>
@@ -97,6 +98,34 @@ function Window({ pack }: { readonly pack: PackSummary }): JSX.Element {
               <Fact name="account" value={count(Math.round(epoch.credit))} />
             </>
           )}
+        </dl>
+      </div>
+    </section>
+  )
+}
+
+/** Of a request that was compacted: what that saved, and when it pays. */
+function Compaction({ pack }: { readonly pack: PackSummary }): JSX.Element | null {
+  const { compaction } = pack.manifest
+  if (compaction === undefined) return null
+  const { cause, tokensBefore, tokensAfter, briefTokens, items, handles, price, rent, paybackTurns } = compaction
+  return (
+    <section class="panel">
+      <header>
+        <h2>Compaction {compaction.count} of this conversation</h2>
+      </header>
+      <div class="inside">
+        <dl class="facts">
+          <Fact name="why" value={cause} />
+          <Fact name="tokens before and after" value={`${count(tokensBefore)}, ${count(tokensAfter)}`} />
+          <Fact name="of that the brief" value={count(briefTokens)} />
+          <Fact name="stands for" value={`${count(items)} items: ${handles.join(', ')}`} />
+          <Fact name="cost now" value={`${count(Math.round(price))} tokens of input`} />
+          <Fact name="holding on had cost" value={count(Math.round(rent))} />
+          <Fact
+            name="pays back after"
+            value={paybackTurns === undefined ? 'unknown' : `${count(paybackTurns)} requests`}
+          />
         </dl>
       </div>
     </section>

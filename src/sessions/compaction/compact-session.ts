@@ -3,12 +3,13 @@ import type {
   BudgetRequest,
   CompactionConfig,
   CompactionOrder,
+  CompileInput,
   KeyedAnswer,
   Ledger,
   SessionRecord,
 } from '../../core/index.ts'
 import { PrehendError, usualCompaction } from '../../core/index.ts'
-import type { Receipt, ReceiptSummary, Scope, Store } from '../../stores/index.ts'
+import type { ReceiptSummary, Scope, Store } from '../../stores/index.ts'
 import { compileMemory } from '../compilers.ts'
 import type { TenantParts } from '../session-parts.ts'
 import { compactionsOf } from './compactions.ts'
@@ -19,6 +20,8 @@ export interface CompactionHost extends Pick<TenantParts, 'compile'> {
   readonly store: Store
   readonly clock: () => number
   readonly tenant?: (tenant: string) => Partial<TenantParts> | undefined
+  /** The last request of a session, where it is known without its receipt. */
+  readonly lastRequest?: (scope: Scope) => LastRequest | undefined
   /** Names an order; never the same twice. */
   readonly newName: () => string
 }
@@ -54,7 +57,7 @@ export async function compactSession(
 ): Promise<CompactionResult> {
   const known = answerTo(await readRecord(host.store, scope), asked.key)
   if (known !== undefined) return known as CompactionResult
-  const last = await largestConversation(host.store, scope)
+  const last = await lastRequestOf(host, scope)
   if (last === undefined) return unknownOrEmpty(host.store, scope)
   const name = host.newName()
   const tried = await triedOn(host, { scope, last, name, asked })
@@ -90,17 +93,35 @@ export function withAnswer(
 /** Requests that are looked through for the newest of each conversation. */
 const mostReceipts = 200
 
-/** The newest request of the conversation with the most tokens: title requests and other side questions are not meant. */
-export async function largestConversation(
-  store: Pick<Store, 'receipts'>,
-  { tenant, session }: Scope,
-): Promise<ReceiptSummary | undefined> {
-  const receipts = await store.receipts(tenant, { limit: mostReceipts, session })
+/** The last request of a conversation, as far as it is known. */
+export interface LastRequest extends Pick<ReceiptSummary, 'lane'> {
+  readonly model?: string | undefined
+  /** What it took. */
+  readonly tokens: number
+  /** Absent where content is not recorded. */
+  readonly input?: CompileInput | undefined
+  /** Whether it came to offer the tool that follows handles. */
+  readonly offers: boolean
+}
+
+/** Of the conversation with the most tokens: title requests and other side questions are not meant. */
+export async function lastRequestOf(
+  { store, lastRequest }: Pick<CompactionHost, 'store' | 'lastRequest'>,
+  scope: Scope,
+): Promise<LastRequest | undefined> {
+  const known = lastRequest?.(scope)
+  if (known !== undefined) return known
+  const { tenant, session } = scope
   const newest = new Map<string, ReceiptSummary>()
-  for (const receipt of receipts)
+  for (const receipt of await store.receipts(tenant, { limit: mostReceipts, session }))
     if (receipt.mode === 'on' && receipt.dialect !== 'compile' && !newest.has(receipt.lane))
       newest.set(receipt.lane, receipt)
-  return [...newest.values()].toSorted((a, b) => b.originalTokens - a.originalTokens)[0]
+  const [largest] = [...newest.values()].toSorted((a, b) => b.originalTokens - a.originalTokens)
+  if (largest === undefined) return undefined
+  const receipt = await store.receipt(tenant, largest.requestId, { input: true, request: false })
+  const { lane, model, packTokens } = largest
+  const { overheadTokens = 0, offers } = receipt?.manifest ?? {}
+  return { lane, model, tokens: packTokens + overheadTokens, input: receipt?.input, offers: offers === true }
 }
 
 /** A session that was only observed, or of which no receipt is left, has nothing to compact. */
@@ -117,7 +138,7 @@ export function unknownSession(): PrehendError<'not-found'> {
 
 interface ToTry {
   readonly scope: Scope
-  readonly last: ReceiptSummary
+  readonly last: LastRequest
   readonly name: string
   readonly asked: CompactRequest
 }
@@ -131,16 +152,12 @@ interface Tried {
 async function triedOn(host: CompactionHost, { scope, last, name, asked }: ToTry): Promise<Tried> {
   const { tenant, session } = scope
   const at = { tenant, session, lane: last.lane }
-  const [receipt, state] = await Promise.all([
-    host.store.receipt(tenant, last.requestId, { input: true, request: false }),
-    host.store.session(at),
-  ])
+  const state = await host.store.session(at)
   const order = { ...settingsOf(asked), now: name }
-  const sentTokens = last.packTokens + (receipt?.manifest.overheadTokens ?? 0)
-  const compaction = compiledAgain(host, at, { receipt, ledger: state?.ledger, order })
-  const { own, provider } = compactionsOf(state?.ledger, receipt?.input?.items ?? [])
-  const isPending = receipt?.input === undefined || compaction !== undefined
-  const { tokensBefore, tokensAfter } = compaction ?? { tokensBefore: sentTokens, tokensAfter: sentTokens }
+  const compaction = compiledAgain(host, at, { last, ledger: state?.ledger, order })
+  const { own, provider } = compactionsOf(state?.ledger, last.input?.items ?? [])
+  const isPending = last.input === undefined || compaction !== undefined
+  const { tokensBefore, tokensAfter } = compaction ?? { tokensBefore: last.tokens, tokensAfter: last.tokens }
   return {
     order,
     result: {
@@ -155,18 +172,18 @@ async function triedOn(host: CompactionHost, { scope, last, name, asked }: ToTry
 }
 
 interface ToCompile {
-  readonly receipt: Receipt | undefined
+  readonly last: LastRequest
   readonly ledger: Ledger | undefined
   readonly order: CompactionOrder
 }
 
-function compiledAgain(host: CompactionHost, { tenant }: Scope, { receipt, ledger, order }: ToCompile) {
-  if (receipt?.input === undefined) return undefined
-  const { ledger: _, budget, ...input } = receipt.input
+function compiledAgain(host: CompactionHost, { tenant }: Scope, { last, ledger, order }: ToCompile) {
+  if (last.input === undefined) return undefined
+  const { ledger: _, budget, ...input } = last.input
   const { compile } = { compile: host.compile, ...host.tenant?.(tenant) }
   const again = {
     ...input,
-    budget: budgetAfter(budget, receipt),
+    budget: budgetAfter(budget, last),
     ...(ledger && { ledger }),
     nowMs: host.clock(),
     compaction: order,
@@ -175,9 +192,9 @@ function compiledAgain(host: CompactionHost, { tenant }: Scope, { receipt, ledge
 }
 
 /** A request that came to offer our tool has it from then on. */
-function budgetAfter(budget: BudgetRequest, { manifest }: Receipt): BudgetRequest {
+function budgetAfter(budget: BudgetRequest, { offers }: LastRequest): BudgetRequest {
   const { offerTokens = 0, overheadTokens = 0, ownTokens = 0, ...rest } = budget
-  if (manifest.offers !== true) return budget
+  if (!offers) return budget
   return { ...rest, overheadTokens: overheadTokens + offerTokens, ownTokens: ownTokens + offerTokens }
 }
 

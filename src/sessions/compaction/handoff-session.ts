@@ -1,11 +1,11 @@
-import type { Briefing, SessionRecord } from '../../core/index.ts'
+import type { Briefing, CompileInput, SessionRecord } from '../../core/index.ts'
 import { PrehendError, usualCompaction } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
-import type { Receipt, ReceiptSummary, Scope, Store } from '../../stores/index.ts'
+import type { Scope } from '../../stores/index.ts'
 import { briefingFaults } from './briefing-faults.ts'
 import type { BriefingCheck } from './briefing-faults.ts'
-import { answerTo, largestConversation, unknownSession, withAnswer } from './compact-session.ts'
-import type { CompactionHost } from './compact-session.ts'
+import { answerTo, lastRequestOf, unknownSession, withAnswer } from './compact-session.ts'
+import type { CompactionHost, LastRequest } from './compact-session.ts'
 import { draftBriefing, ruleLines, turnsOf } from './draft-briefing.ts'
 import { changeRecord, readRecord, recordScope } from './session-record.ts'
 
@@ -50,10 +50,10 @@ export async function handoffSession(host: HandoffHost, scope: Scope, asked: Han
   const parent = await readRecord(store, scope)
   const known = answerTo(parent, asked.key)
   if (known !== undefined) return known as HandoffResult
-  const { last, receipt } = await threadOf(store, scope)
+  const last = await threadOf(host, scope)
   const { tenant, session } = scope
   const count = (text: string): number => host.count(text, last.model, tenant)
-  const items = receipt.input?.items ?? []
+  const { items } = last.input
   const check = {
     items,
     rules: ruleLines(turnsOf(items)),
@@ -65,7 +65,7 @@ export async function handoffSession(host: HandoffHost, scope: Scope, asked: Han
     sessionId: childName(host, scope, asked.key),
     parentId: session,
     briefing,
-    tokensBefore: last.packTokens + receipt.manifest.overheadTokens,
+    tokensBefore: last.tokens,
     tokensAfter: count(JSON.stringify(briefing)),
   }
   await begin(host, scope, { parent, result })
@@ -83,20 +83,15 @@ function childName({ newName }: HandoffHost, { tenant, session }: Scope, key: st
   return `ho_${sha256(['handoff', tenant, session, key ?? newName()].join('\n')).slice(0, 28)}`
 }
 
-interface Thread {
-  readonly last: ReceiptSummary
-  readonly receipt: Receipt
-}
+type Thread = LastRequest & { readonly input: CompileInput }
 
-async function threadOf(store: Store, scope: Scope): Promise<Thread> {
-  const last = await largestConversation(store, scope)
+async function threadOf(host: HandoffHost, scope: Scope): Promise<Thread> {
+  const last = await lastRequestOf(host, scope)
   if (last === undefined) throw unknownSession()
-  const receipt = await store.receipt(scope.tenant, last.requestId, { input: true, request: false })
-  if (receipt?.input !== undefined) return { last, receipt }
-  throw invalid(
-    ['The conversation is not recorded.'],
-    'Record content (`record: "content"`), and hand over after the next request.',
-  )
+  const { input } = last
+  if (input !== undefined) return { ...last, input }
+  const remedy = 'Record content (`record: "content"`), and hand over after the next request.'
+  throw invalid(['The conversation is not recorded.'], remedy)
 }
 
 /** One pass to repair what a model has got wrong; what is put together here can only be too long. */

@@ -10,6 +10,7 @@ import { mediaShop } from '../media/media-shop.ts'
 import type { Sessions } from '../open-sessions.ts'
 import { openSessions } from '../open-sessions.ts'
 import type { SessionParts } from '../session-parts.ts'
+import type { SessionTurn } from '../session-turn.ts'
 import { prefixLifetimes } from '../prefix-lifetimes.ts'
 import { rehydrateTool } from '../tools/rehydrate-tool.ts'
 import { requestOptionsShape, sessionOptionsShape } from './session-options.ts'
@@ -18,13 +19,15 @@ import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
 import { replyGuard } from '../reply-guard.ts'
+import { handingOver } from './handing-over.ts'
+import type { HandingOver } from './handing-over.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
 import { stepOverrun } from '../steps/step-meter.ts'
 import { traced } from './traced.ts'
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
-export interface InProcessSession {
+export interface InProcessSession extends HandingOver {
   /**
    * What to send in place of a request body, of any dialect: an object as the provider's SDK takes it, or a JSON text.
    * Rejects with `invalid-input`, and with `budget-exhausted` where the policy forbids to send less than everything,
@@ -59,7 +62,9 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   let chosen = chosenPolicy(named)
   const tell = options.onEvent ?? (() => undefined)
   const guard = replyGuard(options.detector)
+  const compaction = { ofTenant: options.compaction ?? {} }
   let opened: Promise<Host> | undefined
+  let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     shape.check(requestOptionsShape, own, 'options')
     shape.checkMembers(own, requestOptionNames, 'options')
@@ -88,13 +93,17 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       kept,
     } as const
     const turn = await traced(options.tracing, (watch) =>
-      session.pack({ ...asked, rehydrates: rehydrate, steady, watch, ...(step && { step }) }),
+      session.pack({ ...asked, rehydrates: rehydrate, steady, watch, compaction, ...(step && { step }) }),
     )
-    if (turn.kind === 'packed') for (const event of turn.events) tell(event)
+    if (turn.kind === 'packed') {
+      last = turn
+      for (const event of turn.events) tell(event)
+    }
     return packedRequest({ parts, session, turn, received, request, policy, situation, guard, tell })
   }
   return {
     pack,
+    ...handingOver({ options, tenant, open: () => (opened ??= openHost(options)), last: () => last }),
     async send(request, ask) {
       shape.check(askShape, ask, 'ask')
       return send(await pack(request), ask)

@@ -1,4 +1,5 @@
 import type {
+  CompactionConfig,
   CompileEvent,
   GivenSummary,
   InjectionDetector,
@@ -8,7 +9,15 @@ import type {
   StepOverrun,
   ToolDefinition,
 } from '../../core/index.ts'
-import { callable, objectLike, shape, situationShape, stepLimitsShape, withMethods } from '../../core/index.ts'
+import {
+  callable,
+  compactionConfigShape,
+  objectLike,
+  shape,
+  situationShape,
+  stepLimitsShape,
+  withMethods,
+} from '../../core/index.ts'
 import type { PolicyChoice } from '../../compiler/index.ts'
 import type { HostStep, Store } from '../../stores/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
@@ -33,6 +42,8 @@ export interface SessionOptions {
   readonly catalogue?: ModelCatalogue
   /** In place of the built-in detector of orders in data; asked only where the policy has a defense. */
   readonly detector?: InjectionDetector
+  /** When the session is compacted, and how; the policy alone decides unless told. */
+  readonly compaction?: CompactionConfig
   /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
   readonly hiddenTools?: readonly HiddenTool[]
   /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On unless told. */
@@ -83,6 +94,7 @@ export const sessionOptionsShape = object<SessionOptions>({
   tenant: optional(name),
   catalogue: optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
   detector: optional(withMethods<InjectionDetector>('a detector', ['score'])),
+  compaction: optional(compactionConfigShape),
   hiddenTools: optional(list(hiddenToolShape)),
   rehydrate: optional(flag),
   steadyInstructions: optional(flag),
