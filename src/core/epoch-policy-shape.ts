@@ -4,7 +4,7 @@ import * as shape from './shape.ts'
 
 const { amount, count, flag, object, oneOf, optional, share } = shape
 
-const compactionPolicyShape = object<CompactionPolicy>({
+export const compactionPolicyShape = object<CompactionPolicy>({
   views: count,
   viewSteps: count,
   tasks: count,
@@ -14,6 +14,14 @@ const compactionPolicyShape = object<CompactionPolicy>({
   newestSteps: count,
   newestTokens: count,
   loanShare: amount,
+})
+
+export const justReadPolicyShape = object<JustReadPolicy>({
+  lineWorth: amount,
+  around: count,
+  leastTokens: optional(count),
+  leastShare: optional(share),
+  payWithin: optional(amount),
 })
 
 export const epochPolicyShape = object<EpochPolicy>({
@@ -36,15 +44,7 @@ export const epochPolicyShape = object<EpochPolicy>({
   compaction: optional(compactionPolicyShape),
   debtShare: optional(share),
   payback: optional(share),
-  justRead: optional(
-    object<JustReadPolicy>({
-      lineWorth: amount,
-      around: count,
-      leastTokens: optional(count),
-      leastShare: optional(share),
-      payWithin: optional(amount),
-    }),
-  ),
+  justRead: optional(justReadPolicyShape),
   touchAge: optional(flag),
   oldText: optional(count),
   lineWorthPer: optional(oneOf(lineWorthUnits)),

@@ -178,6 +178,18 @@ describe('a brief', () => {
     expect(lines).not.toContain('oldLimit')
   })
 
+  it('brings lines that the model has written itself, where no view shows them', () => {
+    const code = Array.from({ length: 90 }, (_, at) => `  const part${at} = session.part${at}()`).join('\n')
+    const events = [
+      writes('docs/plan.md', `# Plan\n\nWe split it:\n\n${code}\n`),
+      ...Array.from({ length: 3 }, (_, at) => runs(`git log -n ${at + 1}`, `commit ${at}`)),
+      { says: 'Next is part47.' },
+    ]
+    const lines = part(briefOf(inputOf(events)), '## Lines')
+    expect(lines).toContain('const part47 = session.part47()')
+    expect(lines).toContain('[step 1 write]')
+  })
+
   it('keeps its budgets', () => {
     const budget = fc.constantFrom(0, 30, 100, 400, 1000)
     const budgets = fc.record({

@@ -34,7 +34,7 @@ interface Given {
   readonly room: Room
 }
 
-/** The lines of results that are worth most, by what they name. */
+/** The lines of results, and of what was written, that are worth most, by what they name. */
 export function worthyLines(input: BriefInput, given: Given): readonly string[] {
   const { calls, shown, room } = given
   if (room.left < 20) return []
@@ -89,7 +89,7 @@ function knownLines({ items, gone, facts }: BriefInput, calls: readonly GoneCall
 }
 
 function* candidates(input: BriefInput, { calls, works }: Given): Generator<Candidate> {
-  const { facts, items, gone, hiddenTools = [] } = input
+  const { facts, items, gone } = input
   const isGone = new Set(gone)
   const namesOf = (item: Item): readonly string[] => facts.namesIn(facts.linesOf(item, item.text))
   const visible = new Set(items.flatMap((item, index) => (isGone.has(index) ? [] : namesOf(item))))
@@ -97,22 +97,18 @@ function* candidates(input: BriefInput, { calls, works }: Given): Generator<Cand
   const newest = input.steps.at(-1) ?? 0
   const standing = standingLines(works)
   const times = new Map<string, number>()
-  for (const { call, result, isGone: isOut, step } of calls.toReversed()) {
-    if (result === undefined || !isOut) continue
-    const acts = facts.actsOf(call.text)
-    // What tools say of a change repeats the call.
-    if (acts.some(({ kind }) => kind !== 'read') && acts.every(({ kind }) => kind !== 'touch' && kind !== 'run'))
-      continue
-    const stands = standing(acts.flatMap(({ path }) => path ?? []))
-    const read = facts.ofText(result.text)
-    const isFetched = hiddenTools.includes(call.toolName ?? '')
-    const values = lineValues(result, read, { visible, age: newest - step })
+  for (const past of calls.toReversed()) {
+    const said = past.isGone ? saidBy(past, input) : undefined
+    if (said === undefined) continue
+    const stands = standing(said.paths)
+    const read = facts.ofText(said.text)
+    const values = lineValues(said.item, read, { visible, age: newest - past.step })
     const { ids, starts, names } = read.names
     for (const [at, line] of read.text.lines.entries()) {
       const value = values[at] ?? 0
       // Failures stand in the log.
       if (value >= 1) continue
-      let worth = value + (isFetched ? namedWorth : 0)
+      let worth = value + (said.isFetched ? namedWorth : 0)
       for (let place = starts[at] ?? 0; place < (starts[at + 1] ?? 0); place += 1) {
         const name = names[ids[place] ?? 0] ?? ''
         if (!named.has(name)) continue
@@ -120,13 +116,32 @@ function* candidates(input: BriefInput, { calls, works }: Given): Generator<Cand
         times.set(name, before + 1)
         worth += namedWorth / (1 + before)
       }
-      if (worth > leastWorth && stands(line)) yield { step, tool: toolOf(call), at, line, worth }
+      if (worth > leastWorth && stands(line)) yield { step: past.step, tool: toolOf(past.call), at, line, worth }
     }
     for (const name of read.names.names) visible.add(name)
   }
 }
 
-/** Whether lines of a result still stand in the files that its call names; any line does where nothing is known of them. */
+interface Said {
+  readonly item: Item
+  readonly text: string
+  readonly paths: readonly string[]
+  readonly isFetched: boolean
+}
+
+/** What a call has written into files, or else what came back: what tools say of a change repeats the call. */
+function saidBy({ call, result }: GoneCall, { facts, hiddenTools = [] }: BriefInput): Said | undefined {
+  const acts = facts.actsOf(call.text)
+  const paths = acts.flatMap(({ path }) => path ?? [])
+  const written = acts.flatMap((act) => ('text' in act ? [act.text] : []))
+  if (written.length > 0) return { item: call, text: written.join('\n'), paths, isFetched: false }
+  const isChange =
+    acts.some(({ kind }) => kind !== 'read') && acts.every(({ kind }) => kind !== 'touch' && kind !== 'run')
+  if (result === undefined || isChange) return undefined
+  return { item: result, text: result.text, paths, isFetched: hiddenTools.includes(call.toolName ?? '') }
+}
+
+/** Whether lines still stand in the files that a call names; any line does where nothing is known of them. */
 function standingLines(works: readonly FileWork[]): (paths: readonly string[]) => (line: string) => boolean {
   const known = new Map<FileWork, ReadonlySet<string>>()
   const linesOf = (work: FileWork): ReadonlySet<string> => {

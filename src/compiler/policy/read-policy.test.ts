@@ -32,6 +32,16 @@ describe('a policy as it is written', () => {
     expect(Object.isFrozen(policy.epochs)).toBe(true)
   })
 
+  it('changes a group of epochs member by member, too, and says what a new one lacks', () => {
+    const house = { extends: 'balanced', id: 'house', version: '1.0.0' }
+    const { epochs } = readPolicy({ ...house, epochs: { compaction: { patience: 0.1 }, justRead: { around: 1 } } })
+    const { balanced } = policies
+    expect(epochs.compaction).toEqual({ ...balanced.epochs.compaction, patience: 0.1 })
+    expect(epochs.justRead).toEqual({ ...balanced.epochs.justRead, around: 1 })
+    const lacking = { ...house, extends: 'careful', epochs: { compaction: { patience: 0.1 } } }
+    expect(() => readPolicy(lacking)).toThrow(/^policy\.epochs\.compaction\.\w+: is missing/)
+  })
+
   it('adds its overrides to those that there are', () => {
     const regime = { Calm: { fractions: { Playbook: 0.3 } } }
     const policy = readPolicy({ ...own, extends: 'governor', overrides: { regime } })

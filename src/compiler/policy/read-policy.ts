@@ -1,9 +1,20 @@
-import type { EpochPolicy, Floors, Policy, PolicyOverrides, Pressure, RankPolicy } from '../../core/index.ts'
+import type {
+  CompactionPolicy,
+  EpochPolicy,
+  Floors,
+  JustReadPolicy,
+  Policy,
+  PolicyOverrides,
+  Pressure,
+  RankPolicy,
+} from '../../core/index.ts'
 import {
+  compactionPolicyShape,
   didYouMean,
   epochPolicyShape,
   frozenCopy,
   invalidInput,
+  justReadPolicyShape,
   isPrehendError,
   objectLike,
   overrideLevels,
@@ -19,6 +30,12 @@ import { requireVersion } from './semantic-version.ts'
 
 const { object, name, optional, partial, record, text } = shape
 
+/** Changes of the figures of epochs; groups within them change member by member. */
+export interface ChangedEpochs extends Partial<Omit<EpochPolicy, 'compaction' | 'justRead'>> {
+  readonly compaction?: Partial<CompactionPolicy>
+  readonly justRead?: Partial<JustReadPolicy>
+}
+
 /**
  * A policy that starts from another, with what is changed in it. Groups of figures (`epochs`, `floors`, `rank`, `pressure`) change
  * member by member, overrides by name; lists are replaced.
@@ -31,7 +48,7 @@ export interface ChangedPolicy extends Omit<
   readonly id: string
   /** Semantic: `1.2.0`. */
   readonly version: string
-  readonly epochs?: Partial<EpochPolicy>
+  readonly epochs?: ChangedEpochs
   readonly floors?: Partial<Floors>
   readonly rank?: Partial<RankPolicy>
   readonly pressure?: Partial<Pressure>
@@ -44,7 +61,13 @@ export const changedPolicyShape: shape.ObjectShape<ChangedPolicy> = object<Chang
   extends: name,
   id: name,
   version: name,
-  epochs: optional(partial(epochPolicyShape)),
+  epochs: optional(
+    object<ChangedEpochs>({
+      ...partial(epochPolicyShape).members,
+      compaction: optional(partial(compactionPolicyShape)),
+      justRead: optional(partial(justReadPolicyShape)),
+    }),
+  ),
   floors: optional(partial(members.floors as shape.ObjectShape<Floors>)),
   rank: optional(partial(members.rank as shape.ObjectShape<RankPolicy>)),
   pressure: optional(partial(members.pressure as shape.ObjectShape<Pressure>)),
@@ -124,11 +147,25 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
   const start = knownPolicy(base, `${at}.extends`, known)
   const overrides = mergedOverrides(start.overrides, changes.overrides)
   const groups = policyGroups.filter((group) => (changes[group] ?? start[group]) !== undefined)
-  return groups.reduce<Policy>((policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }), {
-    ...start,
-    ...changes,
-    ...(overrides && { overrides }),
-  } as Policy)
+  const policy = groups.reduce<Policy>(
+    (policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }),
+    {
+      ...start,
+      ...changes,
+      ...(overrides && { overrides }),
+    } as Policy,
+  )
+  const epochs = { ...policy.epochs, ...changedParts(start.epochs, changes.epochs) }
+  shape.check(epochPolicyShape, epochs, `${at}.epochs`, { strict: true })
+  return { ...policy, epochs }
+}
+
+/** Groups within a group change member by member, too. */
+function changedParts(start: EpochPolicy, { compaction, justRead }: ChangedEpochs = {}): Partial<EpochPolicy> {
+  return {
+    ...(compaction && { compaction: { ...start.compaction, ...compaction } as CompactionPolicy }),
+    ...(justRead && { justRead: { ...start.justRead, ...justRead } as JustReadPolicy }),
+  }
 }
 
 /** Named ones are added to those that there are; a name that there is, is replaced. */
