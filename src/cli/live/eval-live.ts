@@ -115,7 +115,7 @@ async function played(parts: Parts): Promise<{ readonly report: LiveReport; read
   const byName = new Map(tasks.map((task) => [task.name, task]))
   const order = trialOrder({ tasks: [...byName.keys()], policies: [...policies.keys()], repeats, seed })
   const line = progress(io, wanted.json)
-  const show = (): void => line.show(liveProgress(trials, order.length, { spentUsd: spending.committedUsd, capUsd }))
+  const show = (): void => line.show(liveProgress(trials, order.length, { spentUsd: spending.committedUsd(), capUsd }))
   show()
   const stop = await runTrials({
     order,

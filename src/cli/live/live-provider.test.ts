@@ -44,7 +44,7 @@ describe('a provider', () => {
     const { reply, usd = 0 } = await providerOf([fault(429), fault(503), 'done'], spending).ask(asked(), signal)
     expect(openaiChatAgent.heard(reply)).toMatchObject({ entry: { content: 'done' }, calls: [] })
     expect(usd).toBeGreaterThan(0)
-    expect(spending.committedUsd).toBeCloseTo(usd, 12)
+    expect(spending.committedUsd()).toBeCloseTo(usd, 12)
   })
 
   it('that refuses is not asked again, and its words are told', async () => {
@@ -63,7 +63,7 @@ describe('a provider', () => {
     const spending = openSpending(1, 0)
     const died = { fault: { kind: 'connection-death' } as const }
     await providerOf([died, 'done'], spending).ask(asked(), signal)
-    expect(spending.committedUsd).toBeGreaterThan(0.005)
+    expect(spending.committedUsd()).toBeGreaterThan(0.005)
   })
 })
 

@@ -17,7 +17,7 @@ describe('the spending cap', () => {
         const work = async (): Promise<void> => {
           for (let next = left.shift(); next !== undefined; next = left.shift()) {
             const reservation = await spending.reserve(next.worst)
-            expect(spending.committedUsd).toBeLessThanOrEqual(5 + 1e-9)
+            expect(spending.committedUsd()).toBeLessThanOrEqual(5 + 1e-9)
             if (reservation === undefined) return
             await Promise.resolve()
             paid += next.worst * next.share
@@ -26,7 +26,7 @@ describe('the spending cap', () => {
         }
         await Promise.all(Array.from({ length: workers }, work))
         expect(paid).toBeLessThanOrEqual(5 + 1e-9)
-        expect(spending.committedUsd).toBeCloseTo(paid, 6)
+        expect(spending.committedUsd()).toBeCloseTo(paid, 6)
       }),
     )
   })

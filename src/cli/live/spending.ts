@@ -10,7 +10,7 @@ export interface Reservation {
 
 export interface Spending {
   /** Settled and set aside. */
-  readonly committedUsd: number
+  committedUsd(): number
   /** Waits for calls under way where their reservations are in the way. Undefined where the cap has no room for this one. */
   reserve(usd: number): Promise<Reservation | undefined>
 }
@@ -20,9 +20,7 @@ export function openSpending(capUsd: number, spentUsd: number): Spending {
   let [settled, reserved] = [spentUsd, 0]
   let waiting: (() => void)[] = []
   return {
-    get committedUsd() {
-      return settled + reserved
-    },
+    committedUsd: () => settled + reserved,
     async reserve(usd) {
       const fits = (): boolean => settled + reserved + usd <= capUsd
       while (!fits()) {

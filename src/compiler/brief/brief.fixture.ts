@@ -1,4 +1,5 @@
 import type { BriefBudgets, Item } from '../../core/index.ts'
+import { wordTokens } from '../word-tokens.fixture.ts'
 import { factReader } from '../../ladders/index.ts'
 import { stepNumbers } from '../epochs/render-from.ts'
 import type { BriefInput } from './brief-input.ts'
@@ -20,10 +21,7 @@ export function inputOf(events: readonly Event[], kept = 0, more: Partial<BriefI
   return { items, steps, gone, budgets: wide, facts: factReader(), count, ...more }
 }
 
-/** About as many tokens as real texts have. */
-export function count(text: string): number {
-  return Math.ceil(text.length / 4)
-}
+export const { count } = wordTokens
 
 function itemsOf(event: Event, at: number): readonly Item[] {
   const item = { section: 'history' } as const

@@ -8,7 +8,7 @@ import { titles } from './harmless.ts'
 import { worthyLines } from './lines.ts'
 import { logOf } from './log.ts'
 import { outlinesOf } from './outlines.ts'
-import { room } from './room.ts'
+import { Room } from './room.ts'
 import { openTasks } from './tasks.ts'
 import { viewsOf } from './views.ts'
 
@@ -26,9 +26,9 @@ export function briefOf(input: BriefInput): string {
   const works = fileWork(input, calls)
   const atWork = worksWithin(works, budgets.viewSteps, input)
   const log = logOf(input, failures)
-  const views = viewsOf(atWork, room(budgets.views, count))
-  const tasks = openTasks(atWork, { calls, views, room: room(budgets.tasks, count) })
-  const outlines = outlinesOf(works, new Set(views.map(({ path }) => path)), room(budgets.outlines, count))
+  const views = viewsOf(atWork, new Room(budgets.views, count))
+  const tasks = openTasks(atWork, { calls, views, room: new Room(budgets.tasks, count) })
+  const outlines = outlinesOf(works, new Set(views.map(({ path }) => path)), new Room(budgets.outlines, count))
   const steps = calls.filter(({ isGone, isHidden }) => isGone && !isHidden).length
   const files = fileList(works)
   const parts = [
@@ -40,7 +40,7 @@ export function briefOf(input: BriefInput): string {
     ...section(titles.outlines, outlines),
   ]
   const shown = parts.join('\n')
-  const lines = worthyLines(input, { calls, works, shown, room: room(budgets.lines, count) })
+  const lines = worthyLines(input, { calls, works, shown, room: new Room(budgets.lines, count) })
   return [shown, ...section(titles.lines, lines)].join('\n').toWellFormed()
 }
 

@@ -15,8 +15,8 @@ const namedWorth = 0.5
 const leastWorth = 0.002
 const shortest = 8
 const longest = 400
-/** As many lines are looked at closely as may have room, and some more. */
-const shareTried = 3
+/** Characters of the lines that are counted, for each token that is left: three times as many as usually have room. */
+const triedPerToken = 12
 
 interface Candidate {
   readonly step: number
@@ -50,16 +50,16 @@ export function worthyLines(input: BriefInput, given: Given): readonly string[] 
   const taken: Candidate[] = []
   let estimate = 0
   for (const candidate of best) {
-    if (estimate > room.left * shareTried || room.left < 8) break
+    if (estimate > room.left * triedPerToken || room.left < 8) break
     estimate += cost(candidate)
     if (room.take(candidate.line)) taken.push(candidate)
   }
   return grouped(taken)
 }
 
-/** About the tokens of a line. */
+/** In characters, with those of a break and of what stands around. */
 function cost({ line }: Candidate): number {
-  return 3 + line.length / 4
+  return 12 + line.length
 }
 
 function grouped(taken: readonly Candidate[]): readonly string[] {
