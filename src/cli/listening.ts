@@ -1,7 +1,7 @@
 import { PrehendError, invalidInput } from '../core/index.ts'
 
 const problems: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
-  EADDRINUSE: ['is taken by another program', 'Choose another one; 0 takes a free one'],
+  EADDRINUSE: ['is taken by another program', 'Stop that program, or choose another port; 0 takes a free one'],
   EACCES: ['may not be used by this user', 'Choose one above 1023'],
   EADDRNOTAVAIL: ['is not an address of this machine', 'Use 127.0.0.1'],
   ENOTFOUND: ['is not an address of this machine', 'Use 127.0.0.1'],

@@ -41,7 +41,7 @@ export function explanationText(explained: ExplainedPolicy, width?: number): str
     situationLine(situation),
     overrides.length === 0 ? 'no override holds' : `overrides that hold, in their order: ${overrides.join('; ')}`,
     '',
-    stackedTable(['figure', 'in force', 'from', 'base says'], rows, width),
+    stackedTable(['figure', 'in force', 'from', 'base value'], rows, width),
     '',
   ].join('\n')
 }
@@ -50,7 +50,7 @@ function situationLine(situation: Situation): string {
   const said = Object.entries(situation).map(
     ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return said.length === 0 ? 'in no situation in particular' : `where: ${said.join(', ')}`
+  return said.length === 0 ? 'no situation given' : `where: ${said.join(', ')}`
 }
 
 export interface Compared {

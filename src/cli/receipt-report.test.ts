@@ -37,11 +37,11 @@ it('a receipt of what could not be packed says what failed, what it cost and the
   const result = { status: 200, rehydrations: 0, upstreamMs: 40, overheadMs: 0.4, skipped: ['decode'] }
   const unpacked = { requestId: 'req_1', packId: 'abc', session: 'unread', createdMs: 0, mode: 'unpacked', manifest }
   const printed = receiptReport({ ...unpacked, dialect: 'openai-chat', result } as Receipt)
-  expect(printed).toContain('unpacked   decode: it went as it came')
+  expect(printed).toContain('unpacked   decode failed: the request was forwarded as it came')
   expect(printed).toContain('sent       abc')
   expect(printed).not.toContain('items in full')
   const packed = receiptReport({ ...unpacked, dialect: 'openai-chat', mode: 'on', result })
-  expect(packed).toContain('skipped    decode: they failed')
+  expect(packed).toContain('skipped    decode failed')
 })
 
 const kinds: readonly Outcome['kind'][] = ['ok', 'retrieval-pending', 'split-required', 'paginated', 'budget-exhausted']

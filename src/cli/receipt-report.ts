@@ -83,8 +83,8 @@ function whyLines({ why }: Receipt): readonly string[] {
 function skippedLines({ mode, result }: Receipt): readonly string[] {
   const named = (result?.skipped ?? []).join(', ')
   if (mode === 'unpacked')
-    return [`unpacked   ${named === '' ? 'unknown' : named}: it went as it came, whatever it said`]
-  return named === '' ? [] : [`skipped    ${named}: they failed, and it went on without them`]
+    return [`unpacked   ${named === '' ? 'unknown' : named} failed: the request was forwarded as it came`]
+  return named === '' ? [] : [`skipped    ${named} failed: the request went on without`]
 }
 
 function wasteLines({ waste }: Manifest): readonly string[] {

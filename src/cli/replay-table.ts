@@ -163,13 +163,13 @@ function tableOf(table: readonly Column[], strategies: readonly StrategyReport[]
 }
 
 const legend = [
-  'ratio, cost, settled: against sending everything; max: of the dearest single trace; breaks: requests that changed what the cache held.',
-  'bill: as cost, with the recorded answers in it at the price of output; shown where the rules are of a model.',
-  'median: the bill of the median session, answers included where it is shown; cheaper: the share of sessions that pay less than for sending everything.',
-  'settled: with every missing line brought back and paid for that tool output alone had shown; settled all: those of own calls and edits, too.',
-  'lines: of strings that a step used and only tool output had shown, those whose whole line still stood; own: the same of strings that only own calls held; edits: those of which every line that they quote still stood; ms: own time.',
-  'refused: requests larger than the window, or in whose place the policy sends nothing: no answer comes to them. They are billed as if one did, and nothing of theirs counts as recalled.',
-  'unpacked: requests that the policy could not pack within the window or refused, and that went as they came.',
+  'ratio: tokens sent. cost, settled: what the input costs. In all three, sending everything is 1. max: the highest of a single trace. breaks: requests that changed an already cached prefix.',
+  'bill: cost with the recorded answers included, at the output price. Shown if the billing rules are those of a model.',
+  'median: the bill of the median session (its cost if there is no bill column). cheaper: the share of sessions that pay less than for sending everything.',
+  'settled: cost, if every needed line of tool output that was left out is fetched back and paid for. settled all: lines of own calls and edits, too.',
+  "lines: of the strings that a step took from tool output, the share whose whole line was still in the request. own: the same for strings from the agent's own calls. edits: the share whose quoted lines were all still there. p50, p99 ms: time that the strategy takes.",
+  'refused: requests larger than the window, or that the policy does not send: they get no answer. They are billed as if they did, and count as recalling nothing.',
+  'unpacked: requests that the policy refused or could not fit into the window. They were sent unchanged.',
   "Prehend's tool definition counts in every request; see --charge-tool.",
 ]
 

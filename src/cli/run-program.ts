@@ -32,7 +32,11 @@ export function runProgram(
 }
 
 function cannotStart(program: string, cause: Error): PrehendError {
-  const remedy = 'Check its name, and that it can be run from here.'
-  const message = `${program} cannot be started (${errnoOf(cause)}). ${remedy}`
+  const errno = errnoOf(cause)
+  const remedy =
+    errno === 'ENOENT'
+      ? 'Install it, or check its name and that its folder is in PATH.'
+      : 'Check its name, and that it can be run from here.'
+  const message = `${program} cannot be started (${errno}). ${remedy}`
   return new PrehendError('not-found', message, { what: program, remedy }, cause)
 }

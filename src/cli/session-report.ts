@@ -47,7 +47,9 @@ function moneyNotes(isObserved: boolean): readonly string[] {
 
 function pricedNotes(list: readonly SessionSummary[]): readonly string[] {
   const isPartly = list.some(({ cost }) => cost.priced < cost.requests)
-  return isPartly ? ['requests: those that are in the money, of all; of the others usage or prices are not known.'] : []
+  return isPartly
+    ? ['requests: priced of all. For the others, usage or price is not known, and no column counts them.']
+    : []
 }
 
 /** One line for each reason that occurs. */
@@ -107,15 +109,17 @@ export function compactionText({
   if (status === 'nothing')
     return `Nothing of session ${sessionId} can be compacted: its last request takes ${tokensBefore} tokens.\n`
   return [
-    `The next request of session ${sessionId} is compacted, for the ${ordinal(compactionCount)} time.`,
-    `Its last one took ${tokensBefore} tokens; compacted it takes ${tokensAfter}, ${tokensSaved} less.`,
+    `The next request of session ${sessionId} will be compacted.`,
+    `The last request took ${tokensBefore} tokens. Compacted, it would take ${tokensAfter}, ${tokensSaved} fewer.`,
+    `This is compaction ${compactionCount} of the session.`,
     '',
   ].join('\n')
 }
 
 export function handoffText({ sessionId, parentId, tokensBefore, tokensAfter, briefing }: HandoffResult): string {
   return [
-    `Session ${sessionId} goes on where ${parentId} is: name it in x-session-id. ${parentId} stays as it is.`,
+    `Session ${sessionId} continues ${parentId}, which is unchanged.`,
+    `To use it, send the header x-session-id: ${sessionId}`,
     `The last request took ${tokensBefore} tokens; the briefing takes ${tokensAfter}.`,
     '',
     `Objective: ${briefing.objective}`,
@@ -129,8 +133,4 @@ export function handoffText({ sessionId, parentId, tokensBefore, tokensAfter, br
 
 function listed(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)]
-}
-
-function ordinal(count: number): string {
-  return count === 1 ? 'first' : count === 2 ? 'second' : `${count}th`
 }

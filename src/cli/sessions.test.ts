@@ -62,7 +62,7 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     expect(out).toMatch(/^dearer +1 +\$\d\.\d+ +-\$\d\.\d+ +-\d+\.\d% +\$0\.0000 +-\$\d\.\d+$/m)
     expect(out).toMatch(/^of two models +1 of 2 .*-\$/m)
     expect(out).toMatch(/^without a price +0 of 1 .*n\/a +n\/a +n\/a +n\/a +n\/a$/m)
-    expect(out).toMatch(/^requests: those that are in the money/m)
+    expect(out).toMatch(/^requests: priced of all/m)
   })
 
   it('P-072: prehend packs --lineage and --quote: where tokens go, and where a text is from', async () => {
@@ -228,7 +228,7 @@ describe('prehend sessions compact and handoff', () => {
     await send(session, 20)
     const out = await run('sessions', 'compact', session, '--preserve-recent', '4', ...at())
     expect(out).toMatch(
-      /^The next request of session .* is compacted, for the first time\.\nIts last one took \d+ tokens; compacted it takes \d+, \d+ less\.\n$/,
+      /^The next request of session .* will be compacted\.\nThe last request took \d+ tokens\. Compacted, it would take \d+, \d+ fewer\.\nThis is compaction 1 of the session\.\n$/,
     )
     expect((await send(session, 20)).get('x-prehend-compaction-count')).toBe('1')
   })

@@ -18,32 +18,41 @@ const options = {
   },
   'preserve-recent': {
     type: 'number',
-    about: 'of compact: newest messages that stay as they are; 6 unless told',
+    about: 'of compact: newest messages that stay as they are',
     placeholder: 'N',
     min: 0,
+    fallback: 'as configured, else 6',
   },
   'summary-budget': {
     type: 'number',
-    about: 'of compact and handoff: tokens of the brief; 2000 unless told',
+    about: 'of compact and handoff: the most tokens of the brief or briefing',
     placeholder: 'TOKENS',
     min: 50,
+    fallback: 'as configured, else 2000',
   },
   'instructions': {
     type: 'text',
-    about: 'of handoff: for the model that writes the briefing, where the gateway at --url has one',
+    about:
+      'of handoff: instructions for the model that writes the briefing, if the gateway at --url has one configured',
     placeholder: 'TEXT',
   },
 } as const
 
 export const sessionsCommand = command({
   name: 'sessions',
-  about: 'list sessions: what each cost, and what cache marks and packing saved; compact one, or hand it over',
+  about:
+    'list sessions: what each cost, and what cache marks and packing saved; compact a session, or hand it over to a new one',
   details: [
-    'prehend sessions [SESSION]: all of them, or one.',
-    'prehend sessions compact SESSION: old messages become a brief in its next request.',
-    'prehend sessions handoff SESSION: a new session begins with a briefing of this one; name it in x-session-id to go on there.',
+    'prehend sessions [SESSION]: the cost of all sessions, or of one.',
+    'prehend sessions compact SESSION: shortens the old messages of its next request to a brief.',
+    'prehend sessions handoff SESSION: begins a new session with a briefing of this one. To go on there, send its name in the header x-session-id.',
   ],
-  positional: { name: 'SESSION', about: 'only this one; or compact or handoff, and the session', least: 0, most: 2 },
+  positional: {
+    name: 'SESSION',
+    about: 'only this session; or compact SESSION, or handoff SESSION',
+    least: 0,
+    most: 2,
+  },
   options,
   examples: [
     'prehend sessions',

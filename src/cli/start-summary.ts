@@ -35,11 +35,11 @@ function summaryText({ requests, strategies, provider }: ReplayReport, columns =
     ['times the cache was broken', (row) => String(row.breaks)],
     ['money for input', (row) => dollars(row.dollars)],
     ['  against everything sent', (row) => percent(row.costRatio)],
-    ['  with all that was missed fetched again', (row) => percent(row.settledCostRatio)],
+    ['  if every line missed is fetched again', (row) => percent(row.settledCostRatio)],
     ['money for input and answers', (row) => dollars(row.billDollars)],
     ['  against everything sent', (row) => percent(row.billRatio)],
-    ['lines that later steps used, still there', (row) => percent(row.needleLineRecall)],
-    ['own time per request, median', (row) => (row.p50Ms === null ? 'n/a' : `${row.p50Ms.toFixed(1)} ms`)],
+    ['lines needed later, still in the request', (row) => percent(row.needleLineRecall)],
+    ['time Prehend adds per request, median', (row) => (row.p50Ms === null ? 'n/a' : `${row.p50Ms.toFixed(1)} ms`)],
   ]
   const table = stackedTable(
     ['', ...strategies.map((row) => names[row.name] ?? row.name.replace('prehend:', ''))],

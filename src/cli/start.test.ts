@@ -43,7 +43,7 @@ describe('prehend start', () => {
     for (const said of [
       'money for input',
       'read from the cache',
-      'lines that later steps used',
+      'lines needed later',
       '/v1/packs',
       'curl http',
       'new OpenAI',

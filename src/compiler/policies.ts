@@ -21,17 +21,14 @@ const shipped = {
   'careful': [careful, 'keeps what a model may still need, saves where nothing is lost; the default'],
   'balanced': [
     balanced,
-    'for agents: trims what was just read, compacts old steps, and borrows a little for both; a candidate',
+    'for agents: trims results just read, compacts old steps, and may spend a little before it has saved it; experimental',
   ],
-  'thrifty': [thrifty, 'saves more and leaves more to rehydration'],
-  'quality-first': [qualityFirst, 'low floors, room for evidence, and nothing sent where not all of it fits'],
+  'thrifty': [thrifty, 'saves more; the model must rehydrate more'],
+  'quality-first': [qualityFirst, 'low floors, room for evidence; refuses a request that does not fit whole'],
   'cost-first': [costFirst, 'higher floors, small items first, and a price on every token'],
-  'guarded': [guarded, 'as careful, and what is suspected to hold orders is quoted as data'],
-  'audited': [
-    audited,
-    'as guarded, and held to all targets of quality: an alarm, and a refusal where a task is safety-critical',
-  ],
-  'masked': [masked, 'the newest two results whole, every other one line; failures for six results more'],
+  'guarded': [guarded, 'as careful; text suspected of prompt injection is quoted as data'],
+  'audited': [audited, 'as guarded; a missed quality target raises an alarm, and a safety-critical task is refused'],
+  'masked': [masked, 'the newest two results whole, every older one as one line; failures stay for six more results'],
   'step-pack': [
     stepPackPolicy,
     'one step of a task: policy, step and criteria must be given; memory, then evidence, then conversation give way',

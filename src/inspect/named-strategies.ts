@@ -51,6 +51,7 @@ export function strategiesNamed(names: readonly string[] | undefined, ours: read
     }
     const known = [...all, ...byProvider.map((each) => each.name)]
     const hint = didYouMean(name, known)
-    throw invalidInput('--strategy', `${JSON.stringify(name)} is not known`, `${hint}There are ${known.join(', ')}`)
+    const list = `${known.join(', ')}, and prehend:POLICY with the name or file of a policy`
+    throw invalidInput('--strategy', `${JSON.stringify(name)} is not known`, `${hint}There are ${list}`)
   })
 }

@@ -59,6 +59,14 @@ describe('a briefing that is put together of what was said', () => {
   it('says of commands that have run that they are done', () => {
     expect(draftBriefing(thread, check).state.join('\n')).toContain('which is done')
   })
+
+  it('names files that calls work on, and no calls of methods', () => {
+    const text = JSON.stringify({ command: 'cat blank.csv && node -e "rows.map(String)"' })
+    const call: Item = { id: 'd', section: 'history', kind: 'tool-call', role: 'assistant', text, toolName: 'bash' }
+    const context = draftBriefing([...thread, call], check).context.join('\n')
+    expect(context).toContain('blank.csv')
+    expect(context).not.toContain('rows.map')
+  })
 })
 
 const good: Briefing = {

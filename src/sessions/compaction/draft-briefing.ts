@@ -68,9 +68,9 @@ function filesLine(items: readonly Item[]): readonly string[] {
   return newest.length === 0 ? [] : [`Files at work, the newest first: ${newest.join(', ')}`]
 }
 
-/** Names of files and folders as arguments of calls have them. */
+/** Names of files and folders as arguments of calls have them; `row.some(` is a call in code, not a file. */
 function pathsIn(text: string): readonly string[] {
-  return text.match(/[\w@~.-]*(?:\/[\w@.-]+)+|\b[\w-]+\.[a-z]{1,5}\b/g) ?? []
+  return text.match(/[\w@~.-]*(?:\/[\w@.-]+)+|\b[\w-]+\.[a-z]{1,5}\b(?!\()/g) ?? []
 }
 
 function lastCall(items: readonly Item[]): readonly string[] {

@@ -42,7 +42,7 @@ export function reportText({ record, quote, offered }: Reported): string {
     `What came of it: ${done.join(', ')}.`,
     ...(last === undefined || quote === '' ? [] : [`The last tests said: ${last}.`]),
     ...(made === '' ? [notWritten(workingFolder)] : [`Everything that was written is in ${made}.`]),
-    ...(without.length === 0 ? [] : [`Left out, since no tool of your client does it: ${without.join(', ')}.`]),
+    ...(without.length === 0 ? [] : [`${whyLeftOut(made)}: ${without.join(', ')}.`]),
     tail,
   ].join(' ')
 }
@@ -53,6 +53,12 @@ function noneDone(offered: readonly string[]): string {
       ? 'your client offers no tools'
       : `none of the tools that your client offers is a shell that this script can use (${offered.join(', ')})`
   return `Nothing was done, read or written: ${why}.`
+}
+
+function whyLeftOut(made: string): string {
+  return made === ''
+    ? 'Left out, since they need that folder or a tool that your client lacks'
+    : 'Left out, since no tool of your client does it'
 }
 
 function notWritten(workingFolder: string): string {

@@ -94,6 +94,7 @@ describe('a script writes in a folder that the client has confirmed', () => {
     const said = await next(answers, [shell, write])
     expect(said.call).toBeUndefined()
     expect(said.text).toContain('Nothing was written, since no tool of your client has confirmed the folder')
+    expect(said.text).not.toContain('since no tool of your client does it')
   })
 
   it('does nothing more where no folder could be made', async () => {
