@@ -1,4 +1,4 @@
-import type { Hasher, Item, Ledger } from '../../core/index.ts'
+import type { Hasher, Item, Ledger, LedgerEntry } from '../../core/index.ts'
 import { contentHasher, growingKeys } from '../items/item-keys.ts'
 import { entriesOf } from './session-view.ts'
 
@@ -15,9 +15,13 @@ export function sharedBeginning(ledger: Ledger, keys: readonly string[]): number
   return shared
 }
 
-/** The ledger as if its last request had ended after that many items: where another conversation branches off. */
-export function ledgerUpTo(ledger: Ledger, items: number): Ledger {
+/**
+ * The ledger as if its last request had ended after that many items: where another conversation branches off. It ends earlier where a
+ * summary stands for items on both sides, which would tell the branch what it does not have.
+ */
+export function ledgerUpTo(ledger: Ledger, most: number): Ledger {
   if (ledger.layout === 'payload') return ledger
+  const items = beforeSummary(ledger.entries, most)
   const entries = ledger.entries.slice(0, items)
   const gone = ledger.entries.slice(items)
   const { marks } = ledger
@@ -28,4 +32,23 @@ export function ledgerUpTo(ledger: Ledger, items: number): Ledger {
     lastOriginalTokens: ledger.lastOriginalTokens - gone.reduce((total, entry) => total + entry.originalTokens, 0),
     ...(marks && { marks: marks.filter((mark) => mark.items <= items) }),
   }
+}
+
+/** The last place up to `most` at which no summary is cut in two. */
+function beforeSummary(entries: readonly LedgerEntry[], most: number): number {
+  const beyond = new Set<string>()
+  let end = entries.length
+  let items = Math.min(most, end)
+  while (end > items) {
+    for (const { rung, handle } of entries.slice(items, end))
+      if (handle !== undefined && isCovered(rung)) beyond.add(handle)
+    end = items
+    const first = entries.slice(0, items).findIndex(({ rung, handle }) => isCovered(rung) && beyond.has(handle ?? ''))
+    if (first !== -1) items = first
+  }
+  return items
+}
+
+function isCovered(rung: LedgerEntry['rung']): boolean {
+  return rung === 'summary' || rung === 'omitted'
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { policies } from '../../compiler/index.ts'
 import { sentBy, steps, wires } from './agent-wires.fixture.ts'
 import type { Step } from './agent-wires.fixture.ts'
-import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
+import { anHourMs, closeTestGateways, testGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
@@ -46,5 +46,16 @@ describe.each(wires)('a brief: $name', (wire) => {
     expect(sent).not.toContain('"part-30"')
     // The file list of the brief names what was read.
     expect(sent).toContain(String.raw`part-30\n read 31`)
+  })
+  it('a client that goes back to a step that was left out gets no brief of later ones', async () => {
+    const gateway = await testGateway({ config: { policy }, script: () => 'done' })
+    const made = steps(40, 30)
+    await sentBy(gateway, wire, wire.body(made.slice(0, 8)))
+    await gateway.clock.advance(anHourMs)
+    expect(handleOf((await sentBy(gateway, wire, wire.body(made))).sent)).toBeDefined()
+    const { sent } = await sentBy(gateway, wire, wire.body(made.slice(0, 12)))
+    expect(sent).toContain('"part-11"')
+    expect(sent).toContain(`handled request ${31 * 20}`)
+    expect(sent).not.toContain('part-12')
   })
 })
