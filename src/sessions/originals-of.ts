@@ -1,3 +1,4 @@
+import { stepNumbers } from '../compiler/index.ts'
 import { omissionText } from '../core/index.ts'
 import type { Item, Manifest, SummaryRecord } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
@@ -36,22 +37,29 @@ export function originalsOf(
     const text = omissionText(items, { decisions }, section)
     return text === undefined ? [] : [{ handle, text }]
   })
+  const steps = summaries.length === 0 ? [] : stepNumbers(items)
+  const stepOf = new Map(items.map(({ id }, index) => [id, steps[index] ?? 0]))
   const turns = summaries.flatMap((summary): Original[] => {
     const decision = decisions.find(({ handle }) => handle === summary.handle)
     const leftOut = decision && { itemId: decision.itemId, rung: decision.rung, reason: decision.reason }
     const asked = requestId === undefined ? {} : { requestId }
-    return [{ ...turnsOf(summary, byId), ...(leftOut && { leftOut: { ...leftOut, ...asked } }) }]
+    return [{ ...turnsOf(summary, byId, stepOf), ...(leftOut && { leftOut: { ...leftOut, ...asked } }) }]
   })
   return [...originals, ...lists, ...turns]
 }
 
-/** What was said, by whom, what was called and what came back, in its order. */
-function turnsOf({ handle, itemIds }: SummaryRecord, byId: ReadonlyMap<string, Item>): Original {
+/** What was said, by whom, what was called and what came back, in its order. Calls and results have the numbers by which briefs name them. */
+function turnsOf(
+  { handle, itemIds }: SummaryRecord,
+  byId: ReadonlyMap<string, Item>,
+  stepOf: ReadonlyMap<string, number>,
+): Original {
   const said = itemIds.flatMap((id): string[] => {
     const item = byId.get(id)
     if (item?.kind === 'text') return [`${item.role ?? 'user'}:\n${item.text}`]
-    if (item?.kind === 'tool-call') return [`call of ${item.toolName ?? 'tool'}:\n${item.text}`]
-    return item?.kind === 'tool-result' ? [`result:\n${item.text}`] : []
+    const step = stepOf.get(id) ?? 0
+    if (item?.kind === 'tool-call') return [`[step ${step}] call of ${item.toolName ?? 'tool'}:\n${item.text}`]
+    return item?.kind === 'tool-result' ? [`[step ${step}] result:\n${item.text}`] : []
   })
   return { handle, text: said.join('\n\n'), kind: 'text' }
 }

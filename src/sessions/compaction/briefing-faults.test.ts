@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Briefing, Item } from '../../core/index.ts'
 import { briefingFaults } from './briefing-faults.ts'
+import { briefingItem } from './briefing-item.ts'
 import { draftBriefing, ruleLines, turnsOf } from './draft-briefing.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
@@ -54,6 +55,17 @@ describe('a briefing that is put together of what was said', () => {
     expect(count(JSON.stringify(briefing))).toBeLessThanOrEqual(200)
     expect(briefing.constraints).toEqual(expect.arrayContaining([...rules]))
     expect(briefingFaults(briefing, bounds)).toEqual([])
+  })
+
+  it('of a session that began with a briefing has the same objective and the same rules, and none twice (G-048)', () => {
+    const begun = { ...briefingItem(draftBriefing(thread, check), 'before'), id: 'user:1' }
+    const items = [begun, says('user', 'Go on.', 1)]
+    const next = draftBriefing(items, check)
+    expect(next.objective).toContain('Write a parser for src/parse.ts.')
+    expect(next.constraints).toEqual(rules)
+    expect(next.context.join('\n')).toContain('Actually keep the old names.')
+    expect(JSON.stringify(next)).not.toContain('briefing')
+    expect(ruleLines(turnsOf(items))).toEqual(rules)
   })
 
   it('says of commands that have run that they are done', () => {

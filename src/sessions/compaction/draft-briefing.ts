@@ -1,6 +1,7 @@
 import type { Briefing, Item, SummaryTurn } from '../../core/index.ts'
 import { openTasks } from '../../compiler/index.ts'
 import { extractTurns, mustStay } from '../../ladders/index.ts'
+import { briefingIn } from './briefing-item.ts'
 
 /** What bounds a briefing. */
 export interface BriefingBounds {
@@ -54,12 +55,27 @@ export function ruleLines(turns: readonly SummaryTurn[]): readonly string[] {
 
 export function turnsOf(items: readonly Item[]): readonly SummaryTurn[] {
   let turn = 0
-  return items.flatMap(({ kind, role, text, section }): readonly SummaryTurn[] => {
+  return items.flatMap((item): readonly SummaryTurn[] => {
+    const { kind, role, text, section } = item
+    const briefing = briefingIn(item)
+    if (briefing !== undefined) {
+      turn += 1
+      return briefedTurns(briefing, turn)
+    }
     if (kind !== 'text' || section === 'policy' || section === 'tools' || (role !== 'user' && role !== 'assistant'))
       return []
     if (role === 'user') turn += 1
     return [{ turn: Math.max(1, turn), role, text }]
   })
+}
+
+/** A briefing as if it had been said: by the user what is wanted and what binds, by the model what it had found out. */
+function briefedTurns({ objective, context, constraints }: Briefing, turn: number): readonly SummaryTurn[] {
+  const rules = constraints.filter((rule) => !objective.includes(rule))
+  return [
+    { turn, role: 'user', text: [objective, ...rules].join('\n') },
+    { turn, role: 'assistant', text: context.join('\n') },
+  ]
 }
 
 function filesLine(items: readonly Item[]): readonly string[] {
