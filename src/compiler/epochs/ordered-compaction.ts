@@ -82,7 +82,9 @@ function madeBy(look: Look, order: CompactionOrder): Made | undefined {
   const newest = Math.max(1, stepsIn(items).filter((step) => (step.at(-1) ?? 0) >= keptFrom).length)
   const budgets = briefBudgets(policy.epochs.compaction, order.summaryBudget)
   const steps = compacted({ context, held, figures, policy: budgets, fewest: 1 }, newest)
-  return steps ?? summarisedTurns(look, keptFrom, order.summaryBudget ?? usualCompaction.summaryBudget)
+  // Beside an agent's work the user's words stay: they are what it works by.
+  if (steps !== undefined || items.some(({ kind }) => kind === 'tool-call')) return steps
+  return summarisedTurns(look, keptFrom, order.summaryBudget ?? usualCompaction.summaryBudget)
 }
 
 /**

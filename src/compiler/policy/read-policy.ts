@@ -148,7 +148,7 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
   const overrides = mergedOverrides(start.overrides, changes.overrides)
   const groups = policyGroups.filter((group) => (changes[group] ?? start[group]) !== undefined)
   const policy = groups.reduce<Policy>(
-    (policy, group) => ({ ...policy, [group]: { ...start[group], ...changes[group] } }),
+    (made, group) => ({ ...made, [group]: { ...start[group], ...changes[group] } }),
     {
       ...start,
       ...changes,
