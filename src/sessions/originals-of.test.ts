@@ -28,3 +28,11 @@ it('what the handle of a brief brings back has the numbers of its steps, by whic
     ].join('\n\n'),
   )
 })
+
+it('says where an image stood among what was left out, since it does not come back', () => {
+  const image: Item = { id: 'shot', section: 'history', kind: 'media', role: 'tool', text: '', toolCallId: 'c2' }
+  const itemIds = ['result1', 'call2', 'result2', 'shot']
+  const summaries = [{ handle: '482915037114', itemIds } as unknown as SummaryRecord]
+  const [original] = originalsOf([...called(1), ...called(2), image], { decisions: [], summaries })
+  expect(original?.text).toMatch(/ran 2\n\n\[image, not kept: call its tool again\]$/)
+})

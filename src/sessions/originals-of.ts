@@ -57,6 +57,8 @@ function turnsOf(
   const said = itemIds.flatMap((id): string[] => {
     const item = byId.get(id)
     if (item?.kind === 'text') return [`${item.role ?? 'user'}:\n${item.text}`]
+    // Its bytes have no handle of their own here, and text cannot show them.
+    if (item?.kind === 'media') return [`[${item.media?.type ?? 'image'}, not kept: call its tool again]`]
     const step = stepOf.get(id) ?? 0
     if (item?.kind === 'tool-call') return [`[step ${step}] call of ${item.toolName ?? 'tool'}:\n${item.text}`]
     return item?.kind === 'tool-result' ? [`[step ${step}] result:\n${item.text}`] : []
