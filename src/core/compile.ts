@@ -94,7 +94,7 @@ export interface CompileInput {
   readonly compaction?: CompactionOrder
   /** What the provider is asked to do to a conversation by itself; of layout `messages`. */
   readonly editing?: ProviderEditing
-  /** How long earlier sessions were, from which it is learnt how many requests are still to come. */
+  /** How long earlier sessions were, from which a policy with `debtShare` learns how many requests are still to come. */
   readonly sessionLengths?: SessionLengths
   readonly signals?: AllocatorSignals
   /** Mixed into handles so that they cannot be guessed across tenants. */

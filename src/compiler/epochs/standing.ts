@@ -2,7 +2,7 @@ import type { CachePrices, EpochPolicy } from '../../core/index.ts'
 import { readableTokens } from './cache-marks.ts'
 import { expectedTurns, isWarm, prefixSums, requestCost } from './cache-price.ts'
 import { passThroughCost } from './plan-context.ts'
-import type { PlanContext } from './plan-context.ts'
+import type { ConversationInput, PlanContext } from './plan-context.ts'
 import type { Proposal } from './propose.ts'
 import { turnsUntilEdited } from './provider-edits.ts'
 import type { Rendered } from './render-from.ts'
@@ -50,7 +50,7 @@ export function standing({ input, view }: PlanContext, held: Rendered, from: num
     free: ledger !== undefined && lastTokens < Math.max(prices.minTokens, total * 0.1),
     turns,
     turnsLeft: Math.min(
-      expectedTurns(turns, input.policy.epochs.expectedTurns, input.sessionLengths),
+      turnsExpected(turns, input),
       turnsUntilEdited(total + input.overheadTokens, turns, input.editing),
     ),
     passThrough: (ledger?.account.passThrough ?? 0) + passThrough,
@@ -59,6 +59,11 @@ export function standing({ input, view }: PlanContext, held: Rendered, from: num
     reserve: input.policy.epochs.reserveCalls * (prices.read * total + prices.write * usualReturn),
     holdCost: requestCost(total + input.overheadTokens, cachedTokens + (warm ? input.overheadTokens : 0), prices),
   }
+}
+
+/** A policy that does not bound debt is fitted to its own expectation. */
+function turnsExpected(turns: number, { policy: { epochs }, sessionLengths }: ConversationInput): number {
+  return expectedTurns(turns, epochs.expectedTurns, epochs.debtShare === undefined ? undefined : sessionLengths)
 }
 
 /** What an epoch brings over the requests still expected, in input-token prices. */
