@@ -41,9 +41,8 @@ function recordOf(
   { chosen: { shown, epoch }, cause, count, paidRent = 0 }: Done,
 ): CompactionRecord {
   const gone = shown.renditions.filter((now, index) => isSummarised(now) && now.text !== held.renditions[index]?.text)
-  const covered = shown.renditions.filter(
-    (now) => isSummarised(now) && gone.some(({ handle }) => handle === now.handle),
-  )
+  const handles = new Set(gone.map(({ handle }) => handle))
+  const covered = shown.renditions.filter((now) => isSummarised(now) && handles.has(now.handle))
   const briefs = covered.filter(({ rung }) => rung === 'summary')
   const offered = offersNow(context.input, shown) ? (context.input.offerTokens ?? 0) : 0
   const [tokensBefore, tokensAfter] = [promptTokens(context, held), promptTokens(context, shown) + offered]

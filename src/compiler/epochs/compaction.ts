@@ -1,5 +1,7 @@
 import type { BriefBudgets, CompactionCause, CompactionPolicy } from '../../core/index.ts'
 import { briefOf } from '../brief/brief.ts'
+import { budgetsOf, budgetTokens } from '../brief/budgets.ts'
+import { everywhere } from './apply-tier.ts'
 import { epochRecord, leastCacheable } from './choose-epoch.ts'
 import type { Chosen } from './choose-epoch.ts'
 import { inEffect } from './in-effect.ts'
@@ -33,33 +35,28 @@ export function chooseCompaction(context: PlanContext, held: Rendered): Compacti
   if (input.ledger?.layout !== 'messages') return { rent: 0 }
   const figures = standing(context, held)
   const before = input.ledger.rent ?? 0
-  const isFull = figures.totalTokens > input.policy.pressure.evict * room.limitTokens
-  const steps = newestSteps(context, held, policy)
-  const due = dueOf({ context, held, policy, figures }, steps)
+  const look: Look = { context, held, policy, figures }
+  const steps = newestSteps(look)
+  const due = dueOf(look, steps)
   const rent = before + (due?.rent ?? 0)
-  if (isFull) {
-    const fitting = [steps, ...fewerSteps.filter((fewer) => fewer < steps)]
-    for (const [at, newest] of fitting.entries()) {
-      const made = compacted({ context, held, policy, figures }, newest)
-      const isLast = at === fitting.length - 1
-      const fits =
-        made !== undefined && figures.totalTokens - made.real.saving <= input.policy.pressure.evict * room.limitTokens
-      if (made !== undefined && (fits || isLast))
-        return { chosen: begun(context, figures, made), rent: 0, cause: 'full-window', paidRent: rent }
-    }
-    return { rent }
+  const fullTokens = input.policy.pressure.evict * room.limitTokens
+  if (figures.totalTokens > fullTokens) {
+    const made = compactedInto(look, steps, fullTokens)
+    if (made === undefined) return { rent }
+    return { chosen: begun(context, figures, made), rent: 0, cause: 'full-window', paidRent: rent }
   }
   if (due === undefined) return { rent }
   const isDue = figures.free || rent * policy.patience >= due.price
   if (!isDue || (!figures.free && !mayLend(due.cost, policy, figures))) return { rent }
-  const made = compacted({ context, held, policy, figures }, steps)
+  const made = compacted(look, steps)
   if (made === undefined || made.real.saving < leastShare * figures.totalTokens) return { rent: 0 }
   if (!figures.free && !mayLend(figures.holdCost + made.real.rewriteCost, policy, figures)) return { rent }
   return { chosen: begun(context, figures, made), rent: 0, cause: figures.free ? 'cold-cache' : 'rent', paidRent: rent }
 }
 
 /** Where a window is full, steps that stand when those that should do not fit. */
-const fewerSteps = [4, 2, 1]
+const fewestStanding = 1
+const fewerSteps = [4, 2, fewestStanding]
 /** A brief that saves less of a request is none. */
 const leastShare = 0.2
 
@@ -71,16 +68,25 @@ interface Look {
 }
 
 /** Newest steps that stand: so many, and so many tokens. */
-function newestSteps({ input }: PlanContext, { renditions }: Rendered, policy: CompactionPolicy): number {
+function newestSteps({ context: { input }, held: { renditions }, policy }: Look): number {
   const steps = stepsIn(input.items)
   let newest = Math.min(policy.newestSteps, steps.length)
-  const tokensFrom = (index: number): number => {
-    let sum = 0
-    for (let at = index; at < renditions.length; at += 1) sum += renditions[at]?.tokens ?? 0
-    return sum
+  let tokens = 0
+  for (let at = renditions.length - 1; newest < steps.length; newest += 1) {
+    for (const start = steps.at(-newest)?.[0] ?? 0; at >= start; at -= 1) tokens += renditions[at]?.tokens ?? 0
+    if (tokens >= policy.newestTokens) break
   }
-  while (newest < steps.length && tokensFrom(steps.at(-newest)?.[0] ?? 0) < policy.newestTokens) newest += 1
   return newest
+}
+
+/** Compacted until so many tokens are not exceeded; undefined where even the fewest steps that stand save nothing. */
+function compactedInto(look: Look, steps: number, mostTokens: number): Made | undefined {
+  for (const newest of [steps, ...fewerSteps.filter((fewer) => fewer < steps)]) {
+    const made = compacted(look, newest)
+    const isFewest = newest <= fewestStanding
+    if (made !== undefined && (isFewest || look.figures.totalTokens - made.real.saving <= mostTokens)) return made
+  }
+  return undefined
 }
 
 interface Due {
@@ -97,10 +103,8 @@ function dueOf({ context, held, policy, figures }: Look, newest: number): Due | 
   const going = goingSteps(context, held, newest)
   if (going === undefined) return undefined
   const { input } = context
-  const shownTokens = (index: number): number => held.renditions[index]?.tokens ?? 0
-  const shown = [going.carrier, ...going.gone].reduce((sum, index) => sum + shownTokens(index), 0)
-  const full = [going.carrier, ...going.gone].reduce((sum, index) => sum + (input.tokens[index] ?? 0), 0)
-  const saving = shown - usualBrief(policy, full)
+  const shownTokens = sumOf(going.covered, (index) => held.renditions[index]?.tokens)
+  const saving = shownTokens - usualBrief(policy, going.fullTokens)
   if (saving < leastShare * figures.totalTokens) return undefined
   const { prices, overheadTokens } = input
   const total = figures.totalTokens - saving
@@ -116,32 +120,41 @@ function dueOf({ context, held, policy, figures }: Look, newest: number): Due | 
 }
 
 /** A brief is about so long, of steps of so many tokens. */
-function usualBrief({ views, tasks, outlines, lines }: CompactionPolicy, fullTokens: number): number {
-  return 0.7 * Math.min(views + tasks + outlines + lines, briefShare * fullTokens) + Math.min(2_500, 0.03 * fullTokens)
+function usualBrief(policy: CompactionPolicy, fullTokens: number): number {
+  return 0.7 * stateTokens(policy, fullTokens) + Math.min(2_500, 0.03 * fullTokens)
 }
 
 /** What is true now takes at most this share of the tokens that a brief stands for, whatever its budgets. */
 const briefShare = 0.35
 
-function budgetsFor(policy: BriefBudgets, fullTokens: number): BriefBudgets {
-  const { views, viewSteps, tasks, outlines, lines } = policy
-  const scale = Math.min(1, (briefShare * fullTokens) / Math.max(1, views + tasks + outlines + lines))
-  const scaled = (tokens: number): number => Math.floor(scale * tokens)
-  return { viewSteps, views: scaled(views), tasks: scaled(tasks), outlines: scaled(outlines), lines: scaled(lines) }
+function stateTokens(budgets: BriefBudgets, fullTokens: number): number {
+  return Math.min(budgetTokens(budgets), briefShare * fullTokens)
 }
 
 interface Going {
   readonly carrier: number
+  /** What goes besides the carrier. */
   readonly gone: readonly number[]
+  /** Both, in order. */
+  readonly covered: readonly number[]
+  /** What they take as they came. */
+  readonly fullTokens: number
 }
 
 function goingSteps(context: PlanContext, held: Rendered, newest: number, fewest = fewestSteps): Going | undefined {
-  const { items } = context.input
-  const steps = stepsThatMayGo(context, held, { newestSteps: newest, talk: true, scope: () => true })
+  const { items, tokens } = context.input
+  const steps = stepsThatMayGo(context, held, { newestSteps: newest, talk: true, scope: everywhere })
   const first = steps.findIndex((step) => step.some((index) => items[index]?.kind === 'tool-result'))
   const carrier = steps[first]?.find((index) => items[index]?.kind === 'tool-result')
-  const gone = steps.slice(first + 1)
-  return carrier === undefined || gone.length < fewest ? undefined : { carrier, gone: gone.flat() }
+  const going = steps.slice(first + 1)
+  if (carrier === undefined || going.length < fewest) return undefined
+  const gone = going.flat()
+  const covered = [carrier, ...gone]
+  return { carrier, gone, covered, fullTokens: sumOf(covered, (index) => tokens[index]) }
+}
+
+function sumOf(indexes: readonly number[], tokensOf: (index: number) => number | undefined): number {
+  return indexes.reduce((sum, index) => sum + (tokensOf(index) ?? 0), 0)
 }
 
 /** Fewer are no run of old steps. */
@@ -163,17 +176,13 @@ export function compacted({ context, held, policy, figures, fewest }: Briefed, n
   const going = goingSteps(context, held, newest, fewest)
   if (going === undefined) return undefined
   const { input, options, facts, summarising } = context
-  const { items, hiddenTools } = input
-  const { steps } = options
-  const gone = [going.carrier, ...going.gone]
-  const fullTokens = gone.reduce((sum, index) => sum + (input.tokens[index] ?? 0), 0)
   const text = briefOf({
-    items,
-    steps,
-    gone,
-    budgets: budgetsFor(policy, fullTokens),
+    items: input.items,
+    steps: options.steps,
+    gone: going.covered,
+    budgets: budgetsOf(policy, stateTokens(policy, going.fullTokens)),
     facts,
-    hiddenTools,
+    hiddenTools: input.hiddenTools,
     count: summarising.count,
   })
   const choice = stepNote(context, { ...going, text })

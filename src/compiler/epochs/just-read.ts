@@ -26,7 +26,8 @@ const noForms: ReadonlyMap<number, Rendition> = new Map()
 export function afterReading(context: PlanContext, held: Rendered): AfterReading {
   const { input, view } = context
   const unchanged: AfterReading = { shown: held, from: view.aligned, riding: noForms }
-  const { justRead, ...epochs } = input.policy.epochs
+  const { epochs } = input.policy
+  const { justRead } = epochs
   if (justRead === undefined || !mayTrim(context)) return unchanged
   const forms = formsOf(context, held, justRead)
   const from = Math.min(...forms.keys())

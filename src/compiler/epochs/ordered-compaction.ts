@@ -1,5 +1,6 @@
 import type { BriefBudgets, CompactionOrder, CompactionState, Item, SummaryPolicy } from '../../core/index.ts'
 import { isAboveTrigger, isBelowTrigger, usualCompaction } from '../../core/index.ts'
+import { budgetsOf } from '../brief/budgets.ts'
 import { dialogueOf } from '../summaries/dialogue.ts'
 import { summarist } from '../summaries/summarist.ts'
 import { inEffect } from './in-effect.ts'
@@ -110,17 +111,7 @@ function newestMessages(items: readonly Item[], messages: number): number {
 /** As the policy shares a brief out, or as usual, so that it comes to what was ordered. */
 function briefBudgets(policy: BriefBudgets | undefined, ordered: number | undefined): BriefBudgets {
   if (policy !== undefined && ordered === undefined) return policy
-  const shares = policy ?? usualShares
-  const all = shares.views + shares.tasks + shares.outlines + shares.lines
-  const scale = (ordered ?? usualCompaction.summaryBudget) / Math.max(1, all)
-  const scaled = (tokens: number): number => Math.floor(tokens * scale)
-  return {
-    views: scaled(shares.views),
-    viewSteps: shares.viewSteps,
-    tasks: scaled(shares.tasks),
-    outlines: scaled(shares.outlines),
-    lines: scaled(shares.lines),
-  }
+  return budgetsOf(policy ?? usualShares, ordered ?? usualCompaction.summaryBudget)
 }
 
 const usualShares: BriefBudgets = { views: 50, viewSteps: 40, tasks: 10, outlines: 15, lines: 25 }
