@@ -1,34 +1,15 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
 import { readRecord } from '../../sessions/index.ts'
 import { sqliteStore } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { agentBody, route, said } from './compacting.fixture.ts'
-import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
+import { gatewayProcesses } from './gateway-process.fixture.ts'
+import { testGateway } from './test-gateway.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'prehend-compaction-crash-'))
-const gatewayFile = fileURLToPath(new URL('gateway.child.ts', import.meta.url))
-const running: ChildProcess[] = []
-
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
-  await closeTestGateways()
-  rmSync(folder, { recursive: true })
-})
-
-async function startGateway(path: string, providerUrl: string): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [gatewayFile, path, providerUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
-  running.push(child)
-  const [output] = (await once(child.stdout, 'data')) as [Buffer]
-  return { url: output.toString().trim(), child }
-}
+const gateways = gatewayProcesses('compaction-crash')
 
 /** A session that is compacted and handed over again and again, until the gateway is gone. */
 async function busy(url: string): Promise<void> {
@@ -58,8 +39,8 @@ describe('a gateway that is killed while it compacts and hands over', () => {
   it.each([0, 30, 110, 260])('leaves all of a step or none of it (%i ms)', async (afterMs) => {
     const provider = simulatedProvider({ script: () => 'done' })
     const server = await provider.listen()
-    const path = join(folder, `${afterMs}.db`)
-    const { url, child } = await startGateway(path, server.url)
+    const path = join(gateways.folder, `${afterMs}.db`)
+    const { url, child } = await gateways.start(path, server.url)
     const work = busy(url).catch(() => undefined)
     await expect.poll(() => provider.requests.length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(3)
     await new Promise((done) => setTimeout(done, afterMs))

@@ -1,32 +1,12 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
 import { sqliteStore } from '../../stores/index.ts'
-import { closeTestGateways, handleIn, longResult, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
+import { gatewayProcesses } from './gateway-process.fixture.ts'
+import { handleIn, longResult, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
 import type { Body } from './test-gateway.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'prehend-crash-'))
-const gatewayFile = fileURLToPath(new URL('gateway.child.ts', import.meta.url))
-const running: ChildProcess[] = []
-
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
-  await closeTestGateways()
-  rmSync(folder, { recursive: true })
-})
-
-async function startGateway(path: string, providerUrl: string): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [gatewayFile, path, providerUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
-  running.push(child)
-  const [output] = (await once(child.stdout, 'data')) as [Buffer]
-  return { url: output.toString().trim(), child }
-}
+const gateways = gatewayProcesses('crash')
 
 /** Sessions that run side by side, a request after the other, until the gateway is gone. */
 async function agent(url: string, session: string, results: number): Promise<void> {
@@ -48,8 +28,8 @@ describe('a gateway that is killed', () => {
     async (afterMs) => {
       const provider = simulatedProvider({ script: () => 'done' })
       const server = await provider.listen()
-      const path = join(folder, `${afterMs}.db`)
-      const { url, child } = await startGateway(path, server.url)
+      const path = join(gateways.folder, `${afterMs}.db`)
+      const { url, child } = await gateways.start(path, server.url)
       const agents = Promise.allSettled(['a', 'b', 'c'].map((session) => agent(url, session, 40)))
       await expect
         .poll(() => provider.requests.some(({ body }) => handleIn(body, 1) !== undefined), {
@@ -83,7 +63,7 @@ describe('a gateway that is killed', () => {
 
 describe('many requests of one session at a time', () => {
   it('each decide upon what those before have left, and none is lost', async () => {
-    const path = join(folder, 'concurrent.db')
+    const path = join(gateways.folder, 'concurrent.db')
     const store = sqliteStore({ path })
     const gateway = await testGateway({ store, script: () => 'done' })
     const bodies = Array.from({ length: 24 }, (_, index) => openaiFixture.body(1 + (index % 4)))

@@ -1,25 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
+import { gatewayProcesses } from './gateway-process.fixture.ts'
 import { openaiFixture } from './test-gateway.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'prehend-full-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const gatewayFile = fileURLToPath(new URL('gateway.child.ts', import.meta.url))
+const gateways = gatewayProcesses('full')
 
 /** A gateway whose files cannot grow beyond that many blocks of 512 bytes. */
-async function cramped(blocks: number, providerUrl: string) {
-  const limited = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath]
-  const path = join(folder, 'full.db')
-  const child = spawn('sh', [...limited, gatewayFile, path, providerUrl], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [output] = (await once(child.stdout, 'data')) as [Buffer]
-  return { url: output.toString().trim(), child }
+function cramped(blocks: number, providerUrl: string) {
+  const limited = ['sh', '-c', `ulimit -f ${blocks}; exec "$0" "$@"`]
+  return gateways.start(join(gateways.folder, 'full.db'), providerUrl, limited)
 }
 
 it('where the store cannot grow, requests go on, none promises a receipt that is not there, and readiness says no', async () => {
