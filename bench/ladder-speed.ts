@@ -14,7 +14,7 @@ import {
 } from '../src/ladders/index.ts'
 import type { Item } from '../src/core/index.ts'
 import { markdownTable } from './markdown-table.ts'
-import { randomOf } from './seeded-random.ts'
+import { seededRandom } from '../src/core/index.ts'
 
 /*
  * How fast each way of showing an item is, and whether it stays so: megabytes per second on texts of some size, and what twice the
@@ -26,7 +26,7 @@ import { randomOf } from './seeded-random.ts'
 const length = 150_000
 const blocks = 5
 const blockMs = 60
-const random = randomOf(3)
+const random = seededRandom(3)
 const pick = (from: string): string => from.split(' ')[Math.floor(random() * from.split(' ').length)] ?? ''
 const noun = (): string => pick('session request invoice worker cache ledger customer token queue index replica answer')
 const verb = (): string => pick('returned rejected stored retried merged sorted dropped logged expired moved')

@@ -1,6 +1,6 @@
 import type { CompileInput, Item } from '../src/core/index.ts'
 import { careful } from '../src/compiler/index.ts'
-import { randomOf } from './seeded-random.ts'
+import { seededRandom } from '../src/core/index.ts'
 
 const nouns = ['session', 'request', 'invoice', 'worker', 'cache', 'ledger', 'customer', 'token', 'queue', 'index']
 const verbs = ['returned', 'rejected', 'stored', 'retried', 'expired after', 'merged', 'sorted', 'dropped', 'logged']
@@ -25,7 +25,7 @@ function prose(random: () => number, words: number): string {
 
 /** Items of a research agent: half evidence, a tenth memory, the rest conversation; about 120 tokens each. */
 export function packingItems(count: number, seed = 1): readonly Item[] {
-  const random = randomOf(seed)
+  const random = seededRandom(seed)
   return Array.from({ length: count }, (_, index): Item => {
     const text = `#${index} ${prose(random, 24 + Math.floor(random() * 90))}`
     const scores = { relevance: random(), authority: random(), freshness: random() }

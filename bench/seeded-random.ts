@@ -1,13 +1,4 @@
-/** Numbers from 0 to 1, the same on any machine for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
+import { seededRandom } from '../src/core/index.ts'
 
 /** What a generator of inputs decides by. */
 export interface Chances {
@@ -21,7 +12,7 @@ export interface Chances {
 }
 
 export function chancesOf(seed: number): Chances {
-  const random = randomOf(seed)
+  const random = seededRandom(seed)
   const upTo = (limit: number): number => Math.floor(random() * limit)
   return {
     random,

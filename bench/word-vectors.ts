@@ -1,4 +1,4 @@
-import { randomOf } from './seeded-random.ts'
+import { seededRandom } from '../src/core/index.ts'
 
 /*
  * Embeddings without a model to download: a word's vector is the sum of the sparse random vectors of the texts that it stands in, the
@@ -54,7 +54,7 @@ function rarity(texts: readonly string[]): (word: string) => number {
 
 /** A few places and signs that are a text's own, the same in every run. */
 function markOf(index: number): readonly (readonly [at: number, sign: number])[] {
-  const random = randomOf(index + 1)
+  const random = seededRandom(index + 1)
   return Array.from({ length: marks }, () => [Math.floor(random() * dimensions), random() < 0.5 ? 1 : -1])
 }
 

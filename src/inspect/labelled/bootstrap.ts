@@ -1,4 +1,4 @@
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../../core/index.ts'
 
 /** A mean of differences, and where it would lie in 95 of 100 samples like this one. */
 export interface Interval {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../../core/index.ts'
 import type { Trial } from './trial.ts'
 
 export type TrialKey = Pick<Trial, 'task' | 'policy' | 'repeat'>

@@ -1,3 +1,5 @@
+import { seededRandom } from '../../core/index.ts'
+
 /** Where generated cases get their chances from: a seed, or a property tester that can shrink. */
 export interface Draw {
   /** A whole number from 0 to `most`. */
@@ -6,15 +8,9 @@ export interface Draw {
   text(): string
 }
 
-/** The same chances for the same seed (mulberry32). */
+/** The same chances for the same seed. */
 export function seededDraw(seed: number): Draw {
-  let state = seed | 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = seededRandom(seed)
   const whole = (most: number): number => Math.floor(next() * (most + 1))
   const codePoint = (): number => (whole(1) === 0 ? whole(0x7f) : whole(0xd7ff))
   return { whole, text: () => String.fromCodePoint(...Array.from({ length: whole(20) }, codePoint)) }

@@ -1,6 +1,6 @@
-/** Numbers from 0 to 1, the same on any machine (mulberry32). */
-export function seededRandom(start: number): () => number {
-  let state = start >>> 0
+/** Numbers from 0 to 1, the same on any machine for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
