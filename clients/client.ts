@@ -15,8 +15,6 @@ export interface Demo {
   readonly files?: Readonly<Record<string, string>>
   /** Why no newer version is here. */
   readonly notNewer?: string
-  /** Why it has nothing to show yet, where that is known; if it has, that is a failure. */
-  readonly savesLittle?: string
 }
 
 /** A real client from the npm registry: an agent, or a small one written with an SDK or a framework. */

@@ -80,7 +80,6 @@ function demoRowOf({ client, label, outcome }: DemoRow): Readonly<Record<string,
 function demoRemarks(demos: readonly DemoRow[]): readonly string[] {
   const lines = [...new Set(demos.map(({ client }) => client))].flatMap(({ name, demo }) => [
     ...(demo?.notNewer === undefined ? [] : [`- ${name}: ${demo.notNewer}.`]),
-    ...(demo?.savesLittle === undefined ? [] : [`- ${name} saves little: ${demo.savesLittle}.`]),
   ])
   return lines.length === 0 ? [] : [lines.join('\n')]
 }

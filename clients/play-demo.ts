@@ -48,7 +48,7 @@ export async function playDemo(client: Client, demo: Demo, settings: Settings): 
   const args = [prehend, 'wrap', ...options, '--', client.program, ...demo.args(prompt)]
   const ended = await runProcess(process.execPath, args, { cwd: folder, timeoutMs, env })
   writeFileSync(join(place, 'output.txt'), ended.output)
-  return outcomeOf({ ended, folder, data, env, demo })
+  return outcomeOf({ ended, folder, data, env })
 }
 
 function programIn({ command }: Client, installed: string): string {
@@ -62,10 +62,9 @@ interface DemoRun {
   readonly folder: string
   readonly data: string
   readonly env: Readonly<Record<string, string>>
-  readonly demo: Demo
 }
 
-function outcomeOf({ ended: { code, output }, folder, data, env, demo }: DemoRun): DemoOutcome {
+function outcomeOf({ ended: { code, output }, folder, data, env }: DemoRun): DemoOutcome {
   const shown = execFileSync(process.execPath, [prehend, 'sessions', '--json', '--data', data], { encoding: 'utf8' })
   const { sessions } = JSON.parse(shown) as { readonly sessions: readonly SessionSummary[] }
   const costs = sessions.map(({ cost }) => cost)
@@ -84,8 +83,7 @@ function outcomeOf({ ended: { code, output }, folder, data, env, demo }: DemoRun
     [changed !== '?? prehend-demo/', `other files were changed than those of the demonstration: ${changed}`],
     [!isMended(folder), 'the bugs of the example are not mended'],
     [!/What came of it: .*\d+ passed, 0 failed/.test(output), 'the last words do not say that the tests pass'],
-    [saved < leastSaved && demo.savesLittle === undefined, `only ${(100 * saved).toFixed(1)}% saved`],
-    [saved >= leastSaved && demo.savesLittle !== undefined, 'it saves, though it is said not to; say so no longer'],
+    [saved < leastSaved, `only ${(100 * saved).toFixed(1)}% saved`],
   ]
   const own = wrong.flatMap(([is, what]) => (is ? [what] : []))
   return { requests, model: usualModel(receipts), saved, isMoney, problems: [...own, ...problems] }
