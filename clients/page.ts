@@ -78,9 +78,9 @@ function demoRowOf({ client, label, outcome }: DemoRow): Readonly<Record<string,
 }
 
 function demoRemarks(demos: readonly DemoRow[]): readonly string[] {
-  const lines = [...new Set(demos.map(({ client }) => client))].flatMap(({ name, demo }) => [
-    ...(demo?.notNewer === undefined ? [] : [`- ${name}: ${demo.notNewer}.`]),
-  ])
+  const lines = [...new Set(demos.map(({ client }) => client))].flatMap(({ name, demo }) =>
+    demo?.notNewer === undefined ? [] : [`- ${name}: ${demo.notNewer}.`],
+  )
   return lines.length === 0 ? [] : [lines.join('\n')]
 }
 
