@@ -1,43 +1,22 @@
 import { sharedMessages } from './cache-bill.ts'
-import { rehydration } from './rehydration.ts'
-import { renderer } from './render.ts'
-import { retention } from './retention.ts'
+import type { Bill } from './cache-bill.ts'
 import { compactions } from './measures/compactions.ts'
 import type { Brief } from './measures/compactions.ts'
 import { moments } from './measures/moments.ts'
-import { missingIn, recall } from './measures/recall.ts'
-import { rereading } from './measures/rereading.ts'
-import { reading } from './measures/reading.ts'
-import { ownLines } from './measures/own-lines.ts'
-import type { OwnLines } from './measures/own-lines.ts'
-import { usesOf } from './measures/uses.ts'
 import type { MomentPrices, RequestSavings } from './measures/moments.ts'
-import type { Kept, RecallFigures } from './measures/recall.ts'
-import type { RereadFigures } from './measures/rereading.ts'
+import { reading } from './measures/reading.ts'
 import type { ReadingFigures } from './measures/reading.ts'
-import type { Uses } from './measures/uses.ts'
-import type { Bill, BillingCache } from './cache-bill.ts'
-import { overheadIn } from './counting.ts'
-import type { Counting } from './counting.ts'
+import { recall } from './measures/recall.ts'
+import type { Kept, RecallFigures } from './measures/recall.ts'
+import { rereading } from './measures/rereading.ts'
+import type { RereadFigures } from './measures/rereading.ts'
 import type { RenderedMessage } from './render.ts'
-import type { NeedlePlace, Retention } from './retention.ts'
-import type { Strategy, StrategyRun } from './strategy.ts'
-import type { Trace, TraceMessage, TraceRequest } from './trace.ts'
-
-export interface ReplayOptions extends Counting {
-  /** A cache for one session; every run gets its own. */
-  openCache(): BillingCache
-  /** What the cache charges, to tell savings by their moment; those of the plain rule unless told. */
-  readonly prices?: MomentPrices
-  /** Of a token that a model writes, in multiples of the plain input price. */
-  readonly outputPrice: number
-  /** Tokens that a request may have; as many as it likes where absent. */
-  readonly windowTokens?: number | undefined
-  /** Milliseconds, for timing the strategies. */
-  clock(): number
-  /** Told of every request as it was billed, in their order; not of those that would fetch what is missing. */
-  billed?(bill: Bill & { readonly unpacked: string | undefined }): void
-}
+import { askedBill, billed, nothing, openSession } from './replay-session.ts'
+import type { ReplayOptions, ReplaySession } from './replay-session.ts'
+import { settledRun } from './settled-run.ts'
+import type { Settled } from './settled-run.ts'
+import type { Strategy } from './strategy.ts'
+import type { Trace, TraceRequest } from './trace.ts'
 
 /** What sending one session by one strategy came to. */
 export interface SessionFigures extends ReadingFigures {
@@ -90,13 +69,6 @@ export interface StepFigures {
 /** How often each of these names came. */
 export type Counts = ReadonlyMap<string, number>
 
-export interface Settled {
-  readonly cost: number
-  readonly rehydrations: number
-  /** What the model writes to ask for what it misses: not in the cost. */
-  readonly callsCost: number
-}
-
 /** Sends a recorded session by one strategy: once as it is and, where lines were missed, again with rehydration. */
 export function replayTrace(trace: Trace, strategy: Strategy, options: ReplayOptions): SessionFigures {
   const session = openSession(trace, options)
@@ -113,27 +85,11 @@ function isWhole({ of, kept }: Kept): boolean {
   return kept === of
 }
 
-interface Session {
-  readonly options: ReplayOptions
-  readonly render: ReturnType<typeof renderer>
-  readonly retention: Retention
-  readonly own: OwnLines
-  readonly uses: Uses
-}
-
-function openSession(trace: Trace, options: ReplayOptions): Session {
-  const messages = new Map<string, TraceMessage>()
-  for (const request of trace.requests) for (const message of request.messages) messages.set(message.id, message)
-  return {
-    options,
-    render: renderer({ ...options, ...(options.overhead && { overhead: overheadIn(trace, options.overhead) }) }),
-    retention: retention(messages),
-    own: ownLines(messages),
-    uses: usesOf(trace),
-  }
-}
-
-function plainRun(trace: Trace, strategy: Strategy, session: Session): Omit<SessionFigures, 'settled' | 'settledAll'> {
+function plainRun(
+  trace: Trace,
+  strategy: Strategy,
+  session: ReplaySession,
+): Omit<SessionFigures, 'settled' | 'settledAll'> {
   const cache = session.options.openCache()
   const run = strategy.start(session.render)
   const reader = readerOf(trace, session)
@@ -196,7 +152,7 @@ interface Read {
 }
 
 /** Follows what a reader of the requests of a session finds in them. */
-function readerOf(trace: Trace, session: Session) {
+function readerOf(trace: Trace, session: ReplaySession) {
   const compacted = compactions()
   const recalled = recall({ trace, ...session, goneThrough: compacted.goneThrough })
   const reread = rereading()
@@ -226,106 +182,10 @@ function resultsIn({ messages }: TraceRequest): number {
 
 const plainPrices: MomentPrices = { read: 0.1, write: 1, ttlMs: Infinity }
 
-const nothing: Bill = { tokens: 0, cachedTokens: 0, cost: 0 }
-
-interface Billing {
-  readonly cache: BillingCache
-  readonly session: Session
-}
-
-function billed(
-  sent: readonly RenderedMessage[],
-  request: TraceRequest,
-  { cache, session: { render } }: Billing,
-): Bill {
-  return cache.bill(render.framed(request, sent), request.atMs)
-}
-
-/** What the strategy has had the model write for itself. */
-function askedBill(
-  run: StrategyRun,
-  request: TraceRequest,
-  billing: Billing,
-): Bill & Pick<SessionFigures, 'writtenCost'> {
-  const asked = run.asked?.()
-  if (!asked) return { ...nothing, writtenCost: 0 }
-  const bill = billed(asked.sent, request, billing)
-  const writtenCost = asked.outputTokens * billing.session.options.outputPrice
-  return { ...bill, cost: bill.cost + writtenCost, writtenCost }
-}
-
 function added(sums: Bill, bill: Bill): Bill {
   return {
     tokens: sums.tokens + bill.tokens,
     cachedTokens: sums.cachedTokens + bill.cachedTokens,
     cost: sums.cost + bill.cost,
   }
-}
-
-/**
- * The agent gets back what it misses: before an answer that needs a line which is not there, one more request for
- * every line. What comes back stands in the session from then on and is the strategy's to shrink.
- */
-function settledRun(trace: Trace, strategy: Strategy, session: Session, { withOwn = false } = {}): Settled {
-  const cache = session.options.openCache()
-  const run = strategy.start(session.render)
-  const hidden = new Map<string, readonly TraceMessage[]>()
-  let cost = 0
-  let callsCost = 0
-  let rehydrations = 0
-  for (const [index, recorded] of trace.requests.entries()) {
-    const request = withHidden(recorded, hidden)
-    let sent = run.next(request)
-    cost += askedBill(run, request, { cache, session }).cost
-    cost += billed(sent, request, { cache, session }).cost
-    for (const missing of missingPlaces(trace, session, { index, withOwn })) {
-      const place = missing(sent)
-      if (place === undefined) continue
-      const fetched = rehydration({ place, ordinal: rehydrations, handle: run.handleOf?.(place.message.id) })
-      rehydrations += 1
-      const after = request.messages.at(-1)?.id ?? ''
-      hidden.set(after, [...(hidden.get(after) ?? []), ...fetched])
-      const calls = fetched.filter(({ role }) => role === 'assistant')
-      const written = calls.reduce((sum, message) => sum + session.render.writtenTokens(message), 0)
-      callsCost += written * session.options.outputPrice
-      sent = [...sent, ...fetched.map((message) => session.render.asRecorded(message))]
-      cost += billed(sent, request, { cache, session }).cost
-    }
-  }
-  return { cost, rehydrations, callsCost }
-}
-
-/** Where a line that an answer needs would be fetched from; undefined where it is there. */
-type Missing = (sent: readonly RenderedMessage[]) => NeedlePlace | undefined
-
-/** For each line that the answer to a request needs: the needles', then the agent's own, then those that its edits quote. */
-function missingPlaces(
-  trace: Trace,
-  { retention: kept, own, uses }: Session,
-  { index, withOwn }: { readonly index: number; readonly withOwn: boolean },
-): readonly Missing[] {
-  const needles = (trace.needles?.get(index) ?? []).map(
-    (needle): Missing =>
-      (sent) =>
-        kept.hasLine(needle, sent) ? undefined : kept.placeOf(needle),
-  )
-  if (!withOwn) return needles
-  const written = (uses.ownStrings.get(index) ?? []).map(
-    (one): Missing =>
-      (sent) =>
-        own.has(one, sent) ? undefined : own.placeOf(one.text, one.sources),
-  )
-  const quoted = (uses.edits.get(index) ?? []).flatMap(({ lines }) =>
-    lines.map(
-      (line): Missing =>
-        (sent) =>
-          missingIn([line], sent).length === 0 ? undefined : own.placeOf(line.text, line.sources),
-    ),
-  )
-  return [...needles, ...written, ...quoted]
-}
-
-function withHidden(request: TraceRequest, hidden: ReadonlyMap<string, readonly TraceMessage[]>): TraceRequest {
-  if (hidden.size === 0) return request
-  return { ...request, messages: request.messages.flatMap((message) => [message, ...(hidden.get(message.id) ?? [])]) }
 }

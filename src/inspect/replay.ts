@@ -1,7 +1,7 @@
 import { passThrough } from './plain-strategies.ts'
 import { replayTrace } from './replay-trace.ts'
 import { strategyReport } from './report.ts'
-import type { ReplayOptions } from './replay-trace.ts'
+import type { ReplayOptions } from './replay-session.ts'
 import type { ReplayReport } from './report.ts'
 import type { SessionPair } from './session-pair.ts'
 import type { Strategy } from './strategy.ts'
