@@ -15,7 +15,7 @@ const ageColumns: readonly (readonly [title: string, classes: readonly string[]]
 
 type Cells = readonly (readonly [title: string, cell: string])[]
 
-/** One row for each strategy: money, what is still shown, and the worst session of ten requests and more. */
+/** One row for each strategy: its cost, the share of lines that it still shows, and its dearest session of ten requests and more. */
 export function frontierTable(figures: readonly FrontierFigures[]): string {
   return table(figures.map((own) => [['strategy', own.strategy], ...cellsOf(own.report), ...worstOf(own.sessions)]))
 }
@@ -31,7 +31,7 @@ export function billTable(figures: readonly FrontierFigures[]): string {
   return table(figures.map(({ strategy, report }) => [['strategy', strategy], ...billCells(report)]))
 }
 
-/** What is recalled by compactions gone through; undefined where no strategy compacts. */
+/** Recall by the number of compactions that a text has gone through; undefined where no strategy compacts. */
 export function compactionTable(figures: readonly FrontierFigures[]): string | undefined {
   const compacting = figures.filter(({ report }) => report.compactions > 0)
   return compacting.length === 0

@@ -114,7 +114,7 @@ function tables(run: Run, time: string): string {
   return [title, ...all.flat()].join('\n\n')
 }
 
-/** Gates of a policy hold for what is tried from it as well. */
+/** Changes of a policy are held to the gates of that policy. */
 function gatesOf({ set, rules, figures }: Run): readonly string[] {
   const rows = figures.map((own) => {
     const policy = own.strategy.split(':')[0] ?? ''

@@ -179,7 +179,7 @@ function checkDecision(input: CompileInput, decision: ManifestDecision): void {
 }
 
 function checkFates(input: CompileInput, { decisions, summaries = [] }: Manifest): void {
-  // A summary shows what it stands for.
+  // A summary shows the messages that it replaces.
   const summarised = new Set(summaries.flatMap(({ itemIds }) => itemIds))
   const shown = new Map<string, boolean>()
   for (const [index, item] of input.items.entries()) {

@@ -1,7 +1,7 @@
 import { markdownTable } from './markdown-table.ts'
 import type { Judged } from './policy-gates.ts'
 
-/** The value of a gate and whether it was met; what is missed stands in bold. */
+/** The value of a measure and whether it meets its gate; bold where it does not. */
 export function judgedCell(result: Judged | undefined): string {
   if (result === undefined || result.value === null) return 'n/a'
   const value = Number.isInteger(result.value) ? String(result.value) : result.value.toFixed(3)

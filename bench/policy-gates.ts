@@ -9,7 +9,7 @@ export type GateSet = 'swe' | 'long' | 'mcp' | 'airline' | 'made'
 /** A measure of a strategy over a set of sessions; null where the set has nothing of the kind. */
 type Measure = (figures: GatedFigures) => number | null
 
-/** A session, with what it costs beside the definition of our tool where that is known. */
+/** A session, and its cost without the definition of our tool, where that cost is known. */
 export type GatedSession = FrontierSession & { readonly above?: number; readonly besideTool?: number }
 export type GatedFigures = Pick<FrontierFigures, 'report'> & { readonly sessions: readonly GatedSession[] }
 
@@ -64,7 +64,7 @@ export interface Gate {
   readonly sets?: readonly GateSet[]
   readonly least?: number
   readonly most?: number
-  /** Where rules have a limit of their own. */
+  /** Limits for single billing rules, in place of `most`. */
   readonly mostBy?: Partial<Readonly<Record<BillingRuleName, number>>>
   /** Whether it holds for each session by itself. */
   readonly each?: boolean
@@ -77,7 +77,7 @@ const nothingWrong: readonly Gate[] = [
   { measure: 'ambiguous references, unread lines replaced', most: 0 },
 ]
 
-/** What is promised of each policy, by its name. */
+/** The gates of each policy, by its name. */
 export const policyGates: Readonly<Record<string, readonly Gate[]>> = {
   careful: [
     { measure: 'lines', sets: recorded, least: 0.96 },
@@ -126,7 +126,7 @@ export const policyGates: Readonly<Record<string, readonly Gate[]>> = {
   ],
 }
 
-/** What is aimed at, of settled all: by set, then by rules. */
+/** The aims for settled cost: by set, then by rules. */
 type Aims = Partial<Readonly<Record<GateSet, Partial<Readonly<Record<BillingRuleName, number>>>>>>
 
 export const policyAims: Readonly<Record<string, Aims>> = {
@@ -135,7 +135,7 @@ export const policyAims: Readonly<Record<string, Aims>> = {
   thrifty: { swe: { plain: 0.8, anthropic: 0.84 }, long: { plain: 0.21, anthropic: 0.22 } },
 }
 
-/** A gate or an aim, and what came of it. */
+/** A gate or an aim, with its result. */
 export interface Judged {
   readonly asked: string
   /** Null where the set has nothing of the kind; that is no miss. */
