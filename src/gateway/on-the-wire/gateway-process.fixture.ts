@@ -34,7 +34,7 @@ export function gatewayProcesses(name: string): GatewayProcesses {
   return {
     folder,
     async start(storePath, providerUrl, before = []) {
-      const [program = '', ...args] = [...before, process.execPath, gatewayFile, storePath, providerUrl]
+      const [program, ...args] = [...before, process.execPath, gatewayFile, storePath, providerUrl]
       const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
       running.push(child)
       const [output] = (await once(child.stdout, 'data')) as [Buffer]
