@@ -1,15 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { codecFor } from '../../codecs/index.ts'
 import type { Conversation, Reply } from '../../core/index.ts'
-import { PrehendError } from '../../core/index.ts'
 import { modelBriefing } from '../../sessions/index.ts'
 import type { BriefingWriter } from '../../sessions/index.ts'
-import { priceOf } from '../../tokens/index.ts'
-import type { Exchange } from '../layers/exchange.ts'
+import { askModel } from '../layers/ask-model.ts'
 import { requestSettings } from '../layers/request-settings.ts'
-import { openTrace } from '../layers/trace.ts'
 import { modelOf } from '../model-routes.ts'
-import { bodyOf, isSuccess } from '../outlet/reply.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { upstreamOutlet } from '../upstream/upstream-outlet.ts'
@@ -33,54 +29,27 @@ export function briefingWriter(parts: ServingParts, by: BriefingBy): BriefingWri
   return modelBriefing({ model, customInstructions: by.customInstructions, ask: (asked) => replyTo(parts, by, asked) })
 }
 
-async function replyTo(parts: ServingParts, { tenant, headers }: BriefingBy, asked: Conversation): Promise<Reply> {
-  const { stopwatch, upstreams, metrics, config, clock } = parts
-  const codec = codecFor(dialect)
-  const { model, upstream } = upstreams.named(asked.model, tenant)
-  const { body } = codec.write({ ...asked, model })
-  const own = codec.decode({ path: codec.pathTo({ model, stream: false }), body })
-  const exchange: Exchange = {
-    ...own,
-    id: parts.newId(),
-    kind: 'messages',
-    tenant,
-    receivedMs: clock(),
-    method: 'POST',
-    headers: { ...credentialsIn(headers), 'content-type': 'application/json' },
-    codec,
-    received: { exchange: own, bytes: Buffer.from(body) },
-    body,
-    collected: [],
-    rewrites: [],
-    settings: requestSettings(undefined, { config, policies: parts.policies, tenant, headers: {} }),
+function replyTo(parts: ServingParts, { tenant, headers }: BriefingBy, asked: Conversation): Promise<Reply> {
+  const { config, policies, clock, newId } = parts
+  return askModel(parts, {
+    by: {
+      id: newId(),
+      tenant,
+      receivedMs: clock(),
+      method: 'POST',
+      headers: { ...credentialsIn(headers), 'content-type': 'application/json' },
+      codec: codecFor(dialect),
+      settings: requestSettings(undefined, { config, policies, tenant, headers: {} }),
+    },
+    asked,
+    next: upstreamOutlet(parts),
     signal: AbortSignal.timeout(config.summaries.timeoutMs),
-    trace: openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined }),
-    whenEnded: () => undefined,
-    ...(upstream !== undefined && { upstream }),
-  }
-  const reply = await upstreamOutlet(parts)(exchange)
-  const { text } = await bodyOf(reply)
-  if (!isSuccess(reply)) throw refused(reply.status)
-  const info = parts.catalogueOf(tenant).info(model)
-  const usage = codec.usageOf(text)
-  const usd = usage && priceOf(usage, info)
-  if (usd !== undefined) {
-    metrics.dollars.inc({ kind: 'spent', family: info.provider }, usd)
-    metrics.roleDollars.inc({ role: 'summarizer', family: info.provider }, usd)
-  }
-  return codec.decodeReply(text)
+    writes: 'briefings',
+    setting: 'summaries.handoffModel',
+  })
 }
 
 function credentialsIn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const names = ['authorization', 'x-api-key', 'x-goog-api-key'] as const
   return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
-}
-
-function refused(status: number): PrehendError<'upstream-refused'> {
-  const remedy = 'Look at summaries.handoffModel.'
-  return new PrehendError('upstream-refused', `The model that writes briefings answered ${status}.`, {
-    status,
-    said: '',
-    remedy,
-  })
 }
