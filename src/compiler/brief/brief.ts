@@ -9,7 +9,7 @@ import { worthyLines } from './lines.ts'
 import { logOf } from './log.ts'
 import { outlinesOf } from './outlines.ts'
 import { Room } from './room.ts'
-import { openTasks } from './tasks.ts'
+import { taskLines } from './tasks.ts'
 import { viewsOf } from './views.ts'
 
 export type { BriefInput } from './brief-input.ts'
@@ -27,7 +27,7 @@ export function briefOf(input: BriefInput): string {
   const atWork = worksWithin(works, budgets.viewSteps, input)
   const log = logOf(input, failures)
   const views = viewsOf(atWork, new Room(budgets.views, count))
-  const tasks = openTasks(atWork, { calls, views, room: new Room(budgets.tasks, count) })
+  const tasks = taskLines(atWork, { calls, views, room: new Room(budgets.tasks, count) })
   const outlines = outlinesOf(works, new Set(views.map(({ path }) => path)), new Room(budgets.outlines, count))
   const steps = calls.filter(({ isGone, isHidden }) => isGone && !isHidden).length
   const files = fileList(works)

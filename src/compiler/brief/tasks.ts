@@ -17,7 +17,7 @@ interface Given {
 }
 
 /** Open tasks: the newest list of a tool for tasks, and the open boxes of plan files with their headings. */
-export function openTasks(works: readonly FileWork[], { calls, views, room }: Given): readonly string[] {
+export function taskLines(works: readonly FileWork[], { calls, views, room }: Given): readonly string[] {
   const parts: string[] = []
   const list = newestList(calls)
   if (list !== undefined) {
