@@ -93,7 +93,16 @@ export type {
   RetrievalWork,
   RevisedPolicy,
 } from './compiler/index.ts'
-export { careful, costFirst, guarded, policies, qualityFirst, thrifty } from './compiler/index.ts'
+export {
+  balanced,
+  careful,
+  costFirst,
+  defaultPolicy,
+  guarded,
+  policies,
+  qualityFirst,
+  thrifty,
+} from './compiler/index.ts'
 export type { PolicyChoice, PolicyName } from './compiler/index.ts'
 export {
   absoluteBudget,

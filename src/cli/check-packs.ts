@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { careful } from '../compiler/index.ts'
+import { defaultPolicy } from '../compiler/index.ts'
 import { didYouMean, invalidInput } from '../core/index.ts'
 import type { Policy } from '../core/index.ts'
 import { checkFigures, figureNames, isContent, packFigures, qualityTally, readBaseline } from '../inspect/index.ts'
@@ -48,7 +48,7 @@ export const checkPacksCommand = command({
     if (update && file === undefined) throw invalidInput('--update', 'has no file', 'Name it with --baseline FILE')
     const bounds = boundsOf(bound)
     const before = file === undefined || update ? undefined : await baselineAt(file, io)
-    const policy = options.policy === undefined ? careful : policyAt(options.policy, '--policy').policy
+    const policy = options.policy === undefined ? defaultPolicy : policyAt(options.policy, '--policy').policy
     const now = await packed(policy, { ...options, files: positionals, io })
     if (now === 'interrupted') return io.interrupted.reason === 'SIGTERM' ? 143 : 130
     const { baseline, spreads } = now

@@ -1,7 +1,7 @@
 import { codecFor, dialects } from '../codecs/index.ts'
 import { invalidInput, isJsonObject } from '../core/index.ts'
 import { parseCompileDocument, singleRequest } from '../sessions/index.ts'
-import { careful, withSettings } from '../compiler/index.ts'
+import { defaultPolicy, withSettings } from '../compiler/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import { policyAt } from './policy-file.ts'
 import type { Io } from './io.ts'
@@ -59,7 +59,7 @@ function changed(input: CompileInput, changes: CompileChanges): CompileInput {
 }
 
 function policyOf(named: string | undefined): Policy {
-  return named === undefined ? careful : policyAt(named, '--policy').policy
+  return named === undefined ? defaultPolicy : policyAt(named, '--policy').policy
 }
 
 /** What the environment says of its figures, and what the command line says. */

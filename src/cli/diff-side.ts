@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { careful, policies } from '../compiler/index.ts'
+import { defaultPolicy, policies } from '../compiler/index.ts'
 import { PrehendError, hasPack, invalidInput, isJsonObject, shownManifest } from '../core/index.ts'
 import type { Manifest } from '../core/index.ts'
 import type { Chosen } from '../governor/index.ts'
@@ -51,7 +51,7 @@ async function fromTrace(file: string, names: readonly string[], options: SideOp
   const numbers = names.map(requestNumber)
   const packed = new Map<number, Manifest>()
   const rules = plainRules({})
-  const policy = options.policy === undefined ? careful : policyAt(options.policy, '--policy').policy
+  const policy = options.policy === undefined ? defaultPolicy : policyAt(options.policy, '--policy').policy
   let number = 0
   const [strategy] = await prehendStrategies(rules, {
     policies: [{ name: policy.id, policy, packed: (manifest) => packed.set((number += 1), manifest) }],

@@ -1,4 +1,11 @@
-import { aboutPolicies, comparePolicies, composePolicy, explainPolicy, policies } from '../compiler/index.ts'
+import {
+  aboutPolicies,
+  comparePolicies,
+  composePolicy,
+  defaultPolicy,
+  explainPolicy,
+  policies,
+} from '../compiler/index.ts'
 import { invalidInput, modelTiers, shape, situationShape, didYouMean } from '../core/index.ts'
 import type { PrehendError, Situation } from '../core/index.ts'
 import { command } from './command.ts'
@@ -53,7 +60,7 @@ export const policyCommand = command({
   about: 'list policies, show every figure of one and where it came from, or what differs between two',
   details: [
     'prehend policy list: those that come with the product.',
-    'prehend policy explain [POLICY]: what is in force in a situation; `careful` unless told. A policy is a name or a JSON file.',
+    'prehend policy explain [POLICY]: what is in force in a situation; `balanced` unless told. A policy is a name or a JSON file.',
     'prehend policy diff A B: the figures that differ; with --on also what each would have made of recorded traffic, billed as replay bills it.',
   ],
   positional: { name: 'ACTION', about: 'list, explain or diff, and the policies', least: 1, most: 3 },
@@ -76,7 +83,7 @@ const run: Readonly<Record<Action, Run>> = {
     const list = Object.values(policies).map(({ id, version }) => ({ id, version, about: aboutPolicies[id] ?? '' }))
     io.out(json === true ? line({ policies: list }) : policyList(list, io.columns))
   },
-  async explain([name = 'careful'], given, io) {
+  async explain([name = defaultPolicy.id], given, io) {
     const { policy, written } = policyAt(name, 'POLICY')
     const explained = explainPolicy(policy, { situation: situationOf(given), written })
     io.out(given.json === true ? line(explained) : explanationText(explained, io.columns))

@@ -1,4 +1,4 @@
-import { careful, thrifty } from '../compiler/index.ts'
+import { balanced, careful, thrifty } from '../compiler/index.ts'
 import { policyAt } from './policy-file.ts'
 import { policyStrategies } from '../inspect/index.ts'
 import type { BillingRules, NamedStrategyPolicy, PolicyStrategyOptions, Strategy } from '../inspect/index.ts'
@@ -7,11 +7,11 @@ const prefix = 'prehend:'
 
 /** What else may be told of how recorded sessions are packed. */
 export interface PrehendChoice extends PolicyStrategyOptions {
-  /** Each a strategy of its own, `careful` and `thrifty` unless told. */
+  /** Each a strategy of its own, `careful`, `balanced` and `thrifty` unless told. */
   readonly policies?: readonly NamedStrategyPolicy[]
 }
 
-const shipped = [careful, thrifty].map((policy) => ({ name: `${prefix}${policy.id}`, policy }))
+const shipped = [careful, balanced, thrifty].map((policy) => ({ name: `${prefix}${policy.id}`, policy }))
 
 /** Policies that strategies name: those of a report, and whatever else is asked for by a name or a file. */
 export function strategyPolicies(names: readonly string[] = []): readonly NamedStrategyPolicy[] {

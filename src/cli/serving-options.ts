@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { defaultPolicy } from '../compiler/index.ts'
 import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
 import { writtenPolicy } from './policy-file.ts'
@@ -42,7 +43,7 @@ export const servingOptions = {
     type: 'text',
     about: 'a policy file, or a name of prehend policy list',
     placeholder: 'POLICY',
-    fallback: 'careful',
+    fallback: defaultPolicy.id,
     variables: variablesOf('POLICY'),
   },
   'set': settingsOption,

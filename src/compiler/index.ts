@@ -27,7 +27,17 @@ export type { RetrievalWork } from './policy/strategy-of.ts'
 export { policyOfTenant, withSettings, withTenants } from './policy/apply-settings.ts'
 export { policySettingNames, settingPath, settingSchema, tenantChanges } from './policy/tenant-settings.ts'
 export { governor, governorSections } from './policy/governor.ts'
-export { aboutPolicies, careful, costFirst, guarded, policies, qualityFirst, thrifty } from './policies.ts'
+export {
+  aboutPolicies,
+  balanced,
+  careful,
+  costFirst,
+  defaultPolicy,
+  guarded,
+  policies,
+  qualityFirst,
+  thrifty,
+} from './policies.ts'
 export type { PolicyChoice, PolicyName } from './policies.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
 export type {

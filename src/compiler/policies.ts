@@ -14,14 +14,17 @@ import {
   thrifty,
 } from './policy/profiles.ts'
 
-export { careful, costFirst, guarded, qualityFirst, thrifty }
+export { balanced, careful, costFirst, guarded, qualityFirst, thrifty }
+
+/** What is used where no policy is named. */
+export const defaultPolicy = balanced
 
 /** The policies that come with the product: each name, the policy and what it is for. */
 const shipped = {
-  'careful': [careful, 'keeps what a model may still need, saves where nothing is lost; the default'],
+  'careful': [careful, 'quality first: keeps what a model may still need, saves where little is lost'],
   'balanced': [
     balanced,
-    'for agents: trims results just read, compacts old steps, and may spend a little before it has saved it; experimental',
+    'trims results just read, compacts old steps, and may spend a little before it has saved it; the default',
   ],
   'thrifty': [thrifty, 'saves more; the model must rehydrate more'],
   'quality-first': [qualityFirst, 'low floors, room for evidence; refuses a request that does not fit whole'],

@@ -22,6 +22,7 @@ export const justReadPolicyShape = object<JustReadPolicy>({
   leastTokens: optional(count),
   leastShare: optional(share),
   payWithin: optional(amount),
+  steps: optional(count),
 })
 
 export const epochPolicyShape = object<EpochPolicy>({

@@ -144,6 +144,8 @@ export interface JustReadPolicy {
   readonly leastShare?: number
   /** Requests within which the saving must repay the rewriting; 12 unless told. */
   readonly payWithin?: number
+  /** Later steps of a conversation are not trimmed, since a brief takes them soon; no limit where absent. */
+  readonly steps?: number
 }
 
 export interface EpochPolicy {

@@ -1,4 +1,4 @@
-import { careful } from '../compiler/index.ts'
+import { defaultPolicy } from '../compiler/index.ts'
 import { stableJson } from '../core/index.ts'
 import type { GatewayConfig } from './config-schema.ts'
 import { requireWindow } from './packable.ts'
@@ -28,5 +28,5 @@ export function windowChecks(config: GatewayConfig): readonly Check[] {
   )
   const { models } = config
   const ofAll = Object.keys(models).map((model) => ({ models, model, field: `models.${model}` }))
-  return [...ofAll, ...ofTenants].map((asked) => () => requireWindow(careful, asked))
+  return [...ofAll, ...ofTenants].map((asked) => () => requireWindow(defaultPolicy, asked))
 }

@@ -23,7 +23,7 @@ import {
   stepFrameShape,
   withMethods,
 } from '../core/index.ts'
-import { careful, changedPolicyShape, readPolicy } from '../compiler/index.ts'
+import { changedPolicyShape, defaultPolicy, readPolicy } from '../compiler/index.ts'
 import type { ChangedPolicy, KnownPolicies } from '../compiler/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
@@ -93,7 +93,7 @@ const defaultsShape = object<CompileDefaults>({
 
 /**
  * Reads a `prehend.compile/1` document. Strict: what is missing, wrong or unknown is an `invalid-input` that names its
- * path. The window is the model's where the document names none; the layout is `payload`, the policy `careful`.
+ * path. The window is the model's where the document names none; the layout is `payload`, the policy `balanced`.
  */
 export function parseCompileDocument(value: unknown, defaults: CompileDefaults = {}): CompileInput {
   requireDocument(value)
@@ -132,5 +132,5 @@ function windowOf(model: string | undefined, catalogue: ModelCatalogue = shipped
 }
 
 function policyOf(asked: string | ChangedPolicy | undefined, known: KnownPolicies | undefined): Policy {
-  return asked === undefined ? careful : readPolicy(asked, { at: 'policy', ...(known && { known }) })
+  return asked === undefined ? defaultPolicy : readPolicy(asked, { at: 'policy', ...(known && { known }) })
 }

@@ -10,7 +10,7 @@ import type {
   TextSource,
   Tokenizer,
 } from '../core/index.ts'
-import { careful, chosenPolicy, createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
+import { chosenPolicy, createCompiler as makeCompiler, defaultPolicy, ledgerKeys } from '../compiler/index.ts'
 import type { Compiler, CompilerOptions, PolicyChoice } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import { tokenizerFor, tokenizerNamed } from '../tokens/index.ts'
@@ -98,7 +98,7 @@ export function compilers(catalogue: ModelCatalogue, { detector }: DetectorOptio
   }
 }
 
-/** The input of a compile, without what has a default: policy `careful`, layout `payload`. */
+/** The input of a compile, without what has a default: policy `balanced`, layout `payload`. */
 export interface CompileRequest extends Omit<CompileInput, 'policy' | 'layout'>, Partial<Pick<CompileInput, 'layout'>> {
   /** A policy, or the name of one that comes with the product. */
   readonly policy?: PolicyChoice
@@ -107,7 +107,7 @@ export interface CompileRequest extends Omit<CompileInput, 'policy' | 'layout'>,
 const shared = compilersByTokenizer()
 
 /**
- * Compiles typed context into a request that fits its budget, counted as `input.model` counts: by policy `careful` and in
+ * Compiles typed context into a request that fits its budget, counted as `input.model` counts: by policy `balanced` and in
  * layout `payload` unless told otherwise. Synchronous and deterministic: the same input gives the same bytes.
  *
  * ```ts
@@ -157,7 +157,7 @@ function modelOf(input: CompileRequest): string {
 
 function withDefaults(input: CompileRequest): CompileInput {
   shape.check(inputShape, input, 'input')
-  const { policy = careful, layout = 'payload' } = input
+  const { policy = defaultPolicy, layout = 'payload' } = input
   return { ...input, policy: chosenPolicy(policy), layout }
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange, Policy } from '../core/index.ts'
-import { careful } from '../compiler/index.ts'
+import { defaultPolicy } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Commit, HostStep, ReceiptResult, RecordedRequest } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
@@ -50,7 +50,7 @@ export interface UnpackedRequest {
 /** Under this name stands what no policy has packed. */
 export const noPolicy = 'none'
 
-const packsNothing: Policy = Object.freeze({ ...careful, id: noPolicy })
+const packsNothing: Policy = Object.freeze({ ...defaultPolicy, id: noPolicy })
 
 /** Under this name stands what no client has named and nobody could read. */
 const unreadSession = 'unread'

@@ -1,3 +1,4 @@
+import { defaultPolicy } from '../../compiler/index.ts'
 import { sha256 } from '../../host/index.ts'
 import { PrehendError, invalidInput } from '../../core/index.ts'
 import type { Policy } from '../../core/index.ts'
@@ -32,7 +33,7 @@ interface Wanted extends LiveOptions {
 /** Runs the experiment and prints its report; gives the exit code. */
 export async function evaluateLive(wanted: Wanted, io: Io): Promise<number> {
   const tasks = readTasks(wanted.live)
-  const policies = policiesOf(wanted.policies ?? ['careful'])
+  const policies = policiesOf(wanted.policies ?? [defaultPolicy.id])
   const live = await openLiveModel(wanted.model, wanted, io)
   try {
     const experiment = experimentOf(wanted, live, tasks, policies)

@@ -1,3 +1,4 @@
+import { defaultPolicy } from '../../compiler/index.ts'
 import { servingOptions } from '../serving-options.ts'
 import type { OptionTable, OptionValues } from '../command.ts'
 
@@ -12,7 +13,7 @@ export const liveOptions = {
     type: 'list',
     about: 'with --live: policies by name or file, each compared with off, which sends requests as they are',
     placeholder: 'NAME',
-    fallback: 'careful',
+    fallback: defaultPolicy.id,
   },
   'runs': {
     type: 'number',

@@ -45,9 +45,11 @@ export function afterReading(context: PlanContext, held: Rendered): AfterReading
 const usualPayWithin = 12
 
 /** Whether the conversation goes on from a request of this layout, and handles can be followed. */
-function mayTrim({ input, view }: PlanContext): boolean {
+function mayTrim({ input, view, options }: PlanContext): boolean {
   const { ledger, rehydration, policy } = input
   if (!rehydration || policy.epochs.lowestRung === 'lossless') return false
+  const { steps = Number.POSITIVE_INFINITY } = policy.epochs.justRead ?? {}
+  if ((options.steps.at(-1) ?? 0) > steps) return false
   return ledger?.layout === 'messages' && !view.diverged && !view.reopened
 }
 

@@ -1,4 +1,4 @@
-import type { EpochPolicy, Policy, Pressure, SectionShare } from '../../core/index.ts'
+import type { CompactionPolicy, EpochPolicy, Policy, Pressure, SectionShare } from '../../core/index.ts'
 import { frozen } from '../../core/index.ts'
 
 /** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
@@ -14,7 +14,7 @@ const shares: readonly SectionShare[] = [
   { section: 'query', min: 0, max: 1, weight: 1 },
 ]
 
-const carefulEpochs: EpochPolicy = {
+const usualEpochs: EpochPolicy = {
   lowestRung: 'trimmed',
   keepFull: 3,
   keepTokens: 1_000,
@@ -32,26 +32,31 @@ const carefulEpochs: EpochPolicy = {
   loanWithin: 0.15,
 }
 
-const thriftyEpochs: EpochPolicy = {
-  ...carefulEpochs,
-  lowestRung: 'line',
-  keepFull: 4,
-  keepTokens: 1_500,
-  keepErrors: 3,
-  lineWorth: 1,
-  callTokens: 120,
-  media: 'any',
-  loanShare: 0.1,
-  loanWithin: 0.2,
-  patience: 1.2,
-  reserveCalls: 0.1,
+/** What a brief holds, and when old steps become one. Larger budgets and more standing steps lose less. */
+const usualCompaction: CompactionPolicy = {
+  patience: 0.3,
+  newestSteps: 10,
+  newestTokens: 4_000,
+  views: 8_000,
+  viewSteps: 200,
+  tasks: 2_500,
+  outlines: 2_000,
+  lines: 1_000,
+  loanShare: 0.08,
+}
+
+const carefulEpochs: EpochPolicy = {
+  ...usualEpochs,
+  toolFrom: 4_000,
+  oldText: 16,
+  compaction: { ...usualCompaction, patience: 0.2, newestSteps: 16, views: 12_000, outlines: 4_000, loanShare: 0.03 },
 }
 
 /** Fitted on recorded coding runs: docs/policies.md. */
 const balancedEpochs: EpochPolicy = {
-  ...carefulEpochs,
+  ...usualEpochs,
   toolFrom: 0,
-  justRead: { lineWorth: 0.0025, around: 3 },
+  justRead: { lineWorth: 0.0025, around: 3, steps: 40 },
   keepFull: 4,
   lineWorth: 0.006,
   lineWorthPer: 'character',
@@ -62,16 +67,25 @@ const balancedEpochs: EpochPolicy = {
   reserveCalls: 0,
   debtShare: 0.03,
   payback: 0.25,
+  compaction: usualCompaction,
+}
+
+/** As `balanced`, and fewer lines are worth their tokens. */
+const thriftyEpochs: EpochPolicy = {
+  ...balancedEpochs,
+  justRead: { lineWorth: 0.004, around: 3, steps: 40 },
+  keepFull: 3,
+  lineWorth: 0.01,
+  patience: 1.1,
+  debtShare: 0.05,
   compaction: {
-    patience: 0.25,
-    newestSteps: 10,
-    newestTokens: 4_000,
-    views: 8_000,
-    viewSteps: 200,
-    tasks: 2_500,
-    outlines: 2_000,
-    lines: 1_000,
-    loanShare: 0.08,
+    ...usualCompaction,
+    patience: 0.5,
+    views: 5_000,
+    viewSteps: 60,
+    tasks: 2_000,
+    outlines: 500,
+    loanShare: 0.1,
   },
 }
 
@@ -90,7 +104,7 @@ export const careful: Policy = frozen({
   pressure: { prepare: 0.8, compress: 0.85, evict: 0.95, roomTurns: 12, lowest: 0.7 },
   reserveShare: 0.1,
   costSensitivity: 0,
-  epochs: { ...carefulEpochs, toolFrom: 4_000 },
+  epochs: carefulEpochs,
 })
 
 /** For agents: trims what was just read, and old results where a session's debt stays small. */
@@ -114,7 +128,7 @@ export const masked: Policy = frozen({
   id: 'masked',
   version: '1.0.0',
   epochs: {
-    ...carefulEpochs,
+    ...usualEpochs,
     lowestRung: 'line',
     keepFull: 2,
     keepTokens: 0,

@@ -38,7 +38,10 @@ describe('a policy as it is written', () => {
     const { balanced } = policies
     expect(epochs.compaction).toEqual({ ...balanced.epochs.compaction, patience: 0.1 })
     expect(epochs.justRead).toEqual({ ...balanced.epochs.justRead, around: 1 })
-    const lacking = { ...house, extends: 'careful', epochs: { compaction: { patience: 0.1 } } }
+    const without = readPolicy({ ...house, epochs: { compaction: null, justRead: null } }).epochs
+    expect([without.compaction, without.justRead]).toEqual([undefined, undefined])
+    expect(without.lineWorth).toBe(balanced.epochs.lineWorth)
+    const lacking = { ...house, extends: 'masked', epochs: { compaction: { patience: 0.1 } } }
     expect(() => readPolicy(lacking)).toThrow(/^policy\.epochs\.compaction\.\w+: is missing/)
   })
 

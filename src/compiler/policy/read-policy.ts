@@ -28,12 +28,12 @@ import type { PolicyChoice } from '../policies.ts'
 import { policyGroups } from './policy-groups.ts'
 import { requireVersion } from './semantic-version.ts'
 
-const { object, name, optional, partial, record, text } = shape
+const { object, name, optional, orNull, partial, record, text } = shape
 
-/** Changes of the figures of epochs; groups within them change member by member. */
+/** Changes of the figures of epochs; groups within them change member by member, and null takes one away. */
 export interface ChangedEpochs extends Partial<Omit<EpochPolicy, 'compaction' | 'justRead'>> {
-  readonly compaction?: Partial<CompactionPolicy>
-  readonly justRead?: Partial<JustReadPolicy>
+  readonly compaction?: Partial<CompactionPolicy> | null
+  readonly justRead?: Partial<JustReadPolicy> | null
 }
 
 /**
@@ -64,8 +64,8 @@ export const changedPolicyShape: shape.ObjectShape<ChangedPolicy> = object<Chang
   epochs: optional(
     object<ChangedEpochs>({
       ...partial(epochPolicyShape).members,
-      compaction: optional(partial(compactionPolicyShape)),
-      justRead: optional(partial(justReadPolicyShape)),
+      compaction: optional(orNull(partial(compactionPolicyShape))),
+      justRead: optional(orNull(partial(justReadPolicyShape))),
     }),
   ),
   floors: optional(partial(members.floors as shape.ObjectShape<Floors>)),
@@ -155,17 +155,26 @@ function extended(value: object, at: string, known: KnownPolicies): Policy {
       ...(overrides && { overrides }),
     } as Policy,
   )
-  const epochs = { ...policy.epochs, ...changedParts(start.epochs, changes.epochs) }
+  const epochs = changedEpochs(start.epochs, changes.epochs)
   shape.check(epochPolicyShape, epochs, `${at}.epochs`, { strict: true })
   return { ...policy, epochs }
 }
 
-/** Groups within a group change member by member, too. */
-function changedParts(start: EpochPolicy, { compaction, justRead }: ChangedEpochs = {}): Partial<EpochPolicy> {
+function changedEpochs(start: EpochPolicy, { compaction, justRead, ...figures }: ChangedEpochs = {}): EpochPolicy {
+  const { compaction: compactionBefore, justRead: justReadBefore, ...figuresBefore } = start
+  const compactionAfter = changedGroup(compactionBefore, compaction)
+  const justReadAfter = changedGroup(justReadBefore, justRead)
   return {
-    ...(compaction && { compaction: { ...start.compaction, ...compaction } as CompactionPolicy }),
-    ...(justRead && { justRead: { ...start.justRead, ...justRead } as JustReadPolicy }),
+    ...figuresBefore,
+    ...figures,
+    ...(compactionAfter && { compaction: compactionAfter }),
+    ...(justReadAfter && { justRead: justReadAfter }),
   }
+}
+
+function changedGroup<Group>(before: Group | undefined, changes: Partial<Group> | null | undefined): Group | undefined {
+  if (changes === null) return undefined
+  return changes === undefined ? before : ({ ...before, ...changes } as Group)
 }
 
 /** Named ones are added to those that there are; a name that there is, is replaced. */

@@ -1,5 +1,5 @@
 import type { Item, Outcome } from '../../core/index.ts'
-import { careful } from '../../compiler/index.ts'
+import { defaultPolicy } from '../../compiler/index.ts'
 import { compile } from '../../sessions/index.ts'
 import type { CompileRequest } from '../../sessions/index.ts'
 
@@ -37,7 +37,7 @@ function madeUp(model: string, round: number): CompileRequest {
       ...reads.flat(),
     ],
     layout: 'messages',
-    policy: careful,
+    policy: defaultPolicy,
     budget: { windowTokens: 12_000 },
     rehydration: true,
     model,

@@ -48,6 +48,7 @@ export const compactionClasses = ['0', '1', '2', '3', '4+'] as const
 export interface CompactedRecall {
   readonly lines: Kept
   readonly ownLines: Kept
+  /** Without new files. */
   readonly edits: Kept
 }
 
@@ -82,7 +83,7 @@ export function recall({ trace, uses, retention, own, goneThrough = () => 0 }: R
   const noteEdit = (edit: EditText, request: TraceRequest, sent: readonly RenderedMessage[]): void => {
     const missing = missingIn(edit.lines, sent)
     note(counts.edits, missing.length === 0)
-    note(compactedOf(edit.lines, request)?.edits, missing.length === 0)
+    if (!edit.isNewFile) note(compactedOf(edit.lines, request)?.edits, missing.length === 0)
     if (edit.lines.some(({ isOfOnePlace }) => isOfOnePlace))
       note(edit.isNewFile ? counts.newFiles : counts.editsOfOnePlace, !missing.some(({ isOfOnePlace }) => isOfOnePlace))
     if (edit.pieces.length > 0) note(counts.editsInOnePiece, missingIn(edit.pieces, sent).length === 0)

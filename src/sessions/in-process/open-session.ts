@@ -1,4 +1,4 @@
-import { careful, chosenPolicy, revisePolicy } from '../../compiler/index.ts'
+import { chosenPolicy, defaultPolicy, revisePolicy } from '../../compiler/index.ts'
 import type { Exchange, Policy, Situation } from '../../core/index.ts'
 import { callable, shape } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
@@ -58,7 +58,7 @@ const askShape = callable()
 export function openSession(options: SessionOptions = {}): InProcessSession {
   shape.check(sessionOptionsShape, options, 'options')
   shape.checkMembers(options, optionNames, 'options')
-  const { policy: named = careful, tenant = 'default', steadyInstructions: steady = true } = options
+  const { policy: named = defaultPolicy, tenant = 'default', steadyInstructions: steady = true } = options
   let chosen = chosenPolicy(named)
   const tell = options.onEvent ?? (() => undefined)
   const guard = replyGuard(options.detector)

@@ -28,7 +28,7 @@ import type { HiddenTool } from '../tools/hidden-tool.ts'
 
 /** How a session packs, and where it keeps what must outlive a request. */
 export interface SessionOptions {
-  /** A policy, or the name of one that comes with the product; `careful` by default. */
+  /** A policy, or the name of one that comes with the product; `balanced` by default. */
   readonly policy?: PolicyChoice
   /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below unless told. */
   readonly situation?: Situation
