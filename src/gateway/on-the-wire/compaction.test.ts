@@ -164,11 +164,55 @@ describe('a trigger', () => {
     }
   })
 
+  it('can be read: the session over its tenant, member by member; other methods are refused with those that are', async () => {
+    const compaction = { trigger, preserveRecent: 9 }
+    const gateway = await testGateway({ config: { policy, tenants: { default: { compaction } } }, script })
+    const path = '/v1/sessions/s/compaction'
+    const ask = async (method: string, body?: object) => route(gateway, path, { method, body })
+    expect(await ask('GET')).toEqual({ status: 200, answer: { sessionId: 's', compaction, own: {} } })
+    const own = { trigger: { type: 'manual' } }
+    await ask('PUT', own)
+    const { answer } = await ask('GET')
+    expect(answer).toEqual({ sessionId: 's', compaction: { ...own, preserveRecent: 9 }, own })
+    for (const [method, at, allow] of [
+      ['DELETE', path, 'GET, HEAD, PUT'],
+      ['GET', '/v1/sessions/s/compact', 'POST'],
+      ['POST', '/v1/sessions/s', 'GET, HEAD'],
+    ] as const) {
+      const response = await fetch(gateway.url + at, { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+      expect(await response.text()).toContain(allow.split(', ')[0])
+    }
+    expect((await fetch(gateway.url + path, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(`${gateway.url}/v1/sessions/s/nothing`)).headers.get('allow')).toBeNull()
+  })
+
   it('of a handoff compacts nothing and advises one', async () => {
     const gateway = await testGateway({ config: { policy, compaction: { strategy: 'handoff', trigger } }, script })
     const { headers } = await said(gateway, 'long', agentBody(20))
     expect(headers.get('x-prehend-compaction-count')).toBeNull()
     expect(headers.get('x-prehend-advice')).toBe('handoff')
+  })
+
+  it('neither counts nor advises what mode observe would have compacted', async () => {
+    const compaction = { trigger: { type: 'token_count', value: 12_000 } } as const
+    const gateway = await testGateway({ config: { mode: 'observe', policy, compaction }, script })
+    for (const results of [20, 60, 140]) {
+      const { headers } = await said(gateway, 'long', agentBody(results))
+      expect(headers.get('x-prehend-compaction-count')).toBeNull()
+      expect(headers.get('x-prehend-advice')).toBeNull()
+    }
+    const counts = (await receiptsOf(gateway)).map(({ manifest }) => manifest.compaction?.count)
+    expect(Math.max(...counts.map((count) => count ?? 0))).toBeGreaterThan(1)
+  })
+
+  it('of a handoff is held against what was sent, which in mode observe is everything', async () => {
+    const compaction = { strategy: 'handoff', trigger: { type: 'token_count', value: 20_000 } } as const
+    const adviceIn = async (mode: 'on' | 'observe') => {
+      const gateway = await testGateway({ config: { mode, policy: 'masked', compaction }, script })
+      return (await said(gateway, 'long', agentBody(30))).headers.get('x-prehend-advice')
+    }
+    expect([await adviceIn('on'), await adviceIn('observe')]).toEqual([null, 'handoff'])
   })
 
   it('counts what a provider has compacted by itself', async () => {
