@@ -2,6 +2,7 @@ import type { CompactionRecord, CompactionState } from '../../core/index.ts'
 import type { Chosen } from './choose-epoch.ts'
 import { chooseCompaction } from './compaction.ts'
 import type { Compaction } from './compaction.ts'
+import { withCompactionStanding } from './compaction-standing.ts'
 import { orderedCompaction, promptTokens } from './ordered-compaction.ts'
 import { offersNow } from './offers.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -17,7 +18,8 @@ export interface Compacted {
 }
 
 /** Compacts a conversation where it was ordered, where its trigger is exceeded or, without a trigger, where the policy's rule says so. */
-export function compact(context: PlanContext, held: Rendered): Compacted {
+export function compact(given: PlanContext, held: Rendered): Compacted {
+  const context = withCompactionStanding(given, held)
   const { ledger } = context.input
   const before = ledger?.layout === 'messages' ? ledger.compacted : undefined
   const ordered = orderedCompaction(context, held, before)

@@ -99,6 +99,19 @@ describe('POST /v1/sessions/{id}/compact', () => {
     await reader.cancel()
   })
 
+  it('counts nothing in a conversation that parts before what was compacted (G-046)', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    await said(gateway, 'long', agentBody(30))
+    await route(gateway, '/v1/sessions/long/compact')
+    const countOf = async (body: object) =>
+      (await said(gateway, 'long', body)).headers.get('x-prehend-compaction-count')
+    expect(await countOf(agentBody(30))).toBe('1')
+    const other = agentBody(8) as { messages: object[] }
+    const turned = { ...other, messages: [...other.messages.slice(0, -2), { role: 'user', content: 'Stop.' }] }
+    expect(await countOf(turned)).toBeNull()
+    expect(await countOf(agentBody(31))).toBe('1')
+  })
+
   it('stays compacted when the gateway starts again, and orders that were given before are carried out', async () => {
     const first = await testGateway({ config: { policy }, script })
     await said(first, 'long', agentBody(20))
