@@ -433,6 +433,11 @@ export interface components {
         readonly key: string
         readonly handle: string
         readonly itemIds: readonly (string)[]
+        /** Images, recordings and files among them, each with a handle of its own. */
+        readonly media?: readonly ({
+          readonly itemId: string
+          readonly handle: string
+        })[]
         readonly tokens: number
         readonly sourceTokens: number
         readonly keepRatio: number
@@ -604,6 +609,11 @@ export interface components {
         readonly key: string
         readonly handle: string
         readonly itemIds: readonly (string)[]
+        /** Images, recordings and files among them, each with a handle of its own. */
+        readonly media?: readonly ({
+          readonly itemId: string
+          readonly handle: string
+        })[]
         readonly tokens: number
         readonly sourceTokens: number
         readonly keepRatio: number

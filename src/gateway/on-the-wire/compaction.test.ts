@@ -99,6 +99,27 @@ describe('POST /v1/sessions/{id}/compact', () => {
     await reader.cancel()
   })
 
+  it('brings an image of a step that is left out back, by a handle that the steps name', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    const { messages, ...rest } = agentBody(20) as { messages: { content: unknown }[] }
+    const shown = { type: 'tool_result', tool_use_id: 'toolu_3', content: [{ type: 'text', text: 'A shot.' }, image] }
+    const body = { ...rest, messages: messages.map((one, at) => (at === 8 ? { ...one, content: [shown] } : one)) }
+    await said(gateway, 'long', body)
+    await route(gateway, '/v1/sessions/long/compact')
+    await said(gateway, 'long', body)
+    expect(lastBody(gateway)).not.toContain(data)
+    const [run = ''] = (await receiptsOf(gateway)).at(-1)?.manifest.compaction?.handles ?? []
+    const bring = async (asked: object) => (await route(gateway, '/v1/sessions/long/rehydrate', { body: asked })).answer
+    const { text } = await bring({ handle: run, lines: 'shows it' })
+    const handle = /\[image: rehydrate\("(\d{12})"\) shows it\]/.exec(String(text))?.[1]
+    expect(await bring({ handle })).toMatchObject({
+      found: true,
+      media: { type: 'image', url: `data:image/png;base64,${data}` },
+    })
+  })
+
   it('counts nothing in a conversation that parts before what was compacted (G-046)', async () => {
     const gateway = await testGateway({ config: { policy }, script })
     await said(gateway, 'long', agentBody(30))
