@@ -1,3 +1,4 @@
+export { filesAtWork } from './brief/files-at-work.ts'
 export { absoluteBudget } from './budget/absolute-budget.ts'
 export { compressionBands, compressionOf } from './budget/compression-bands.ts'
 export { gateway128k } from './budget/gateway-128k.ts'
