@@ -26,7 +26,11 @@ it.each([
       { text: 'Two', state: 'done' },
     ],
   ],
-  ['dropped tasks', call('todo', { todos: [{ subject: 'Old', state: 'skipped' }] }), [{ text: 'Old', state: 'dropped' }]],
+  [
+    'dropped tasks',
+    call('todo', { todos: [{ subject: 'Old', state: 'skipped' }] }),
+    [{ text: 'Old', state: 'dropped' }],
+  ],
   ['no list of any other tool', call('create_issue', { labels: [{ text: 'bug', status: 'open' }] }), undefined],
   ['no list where tasks have no state', call('search', { items: [{ text: 'bug' }] }), undefined],
   ['no list in what is no JSON', { ...call('todo', {}), text: '{"todos": [' }, undefined],
