@@ -169,6 +169,15 @@ describe('a compaction', () => {
     expect(compactions(run(items, { policy: policyWith({ loanShare: 0 }) }))).toEqual([])
   })
 
+  it('counts the tool that follows handles, where it comes in with the brief, as an epoch does', () => {
+    const begun = run(conversation(plain(24)), { policy: policyWith({ patience: 1e-9 }) }).at(-1)!
+    const rentWith = (offerTokens?: number): number =>
+      ask(conversation(plain(25)), { policy: policyWith({ patience: 1e-9 }), ledger: begun.ledger, offerTokens }).ledger
+        .rent!
+    expect(rentWith()).toBeGreaterThan(begun.ledger.rent! + prices.read * 400)
+    expect(rentWith(400)).toBeCloseTo(rentWith() - prices.read * 400, 6)
+  })
+
   it('comes at once where the cache is cold', () => {
     const cold = run(items, { policy: policyWith({ patience: 0.001 }) }, (step) => ({
       nowMs: step < 40 ? step * 1_000 : 10_000_000 + step * 1_000,

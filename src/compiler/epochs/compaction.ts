@@ -2,6 +2,7 @@ import type { BriefBudgets, CompactionCause, CompactionPolicy } from '../../core
 import { briefOf } from '../brief/brief.ts'
 import { budgetsOf, budgetTokens } from '../brief/budgets.ts'
 import { everywhere } from './apply-tier.ts'
+import { requestCost } from './cache-price.ts'
 import { epochRecord, leastCacheable } from './choose-epoch.ts'
 import type { Chosen } from './choose-epoch.ts'
 import { inEffect } from './in-effect.ts'
@@ -9,6 +10,7 @@ import type { PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
 import type { Proposal } from './propose.ts'
 import type { Rendered } from './render-from.ts'
+import { rewritten } from './rewritten.ts'
 import { standing } from './standing.ts'
 import type { Standing } from './standing.ts'
 import { stepNote } from './step-note.ts'
@@ -104,19 +106,15 @@ function dueOf({ context, held, policy, figures }: Look, newest: number): Due | 
   if (going === undefined) return undefined
   const { input } = context
   const shownTokens = sumOf(going.covered, (index) => held.renditions[index]?.tokens)
-  const saving = shownTokens - usualBrief(policy, going.fullTokens)
+  const itemTokens = figures.totalTokens - shownTokens + usualBrief(policy, going.fullTokens)
+  const { prices, overheadTokens, offerTokens } = input
+  const readTokens = Math.min(figures.readableTokens(going.carrier), figures.cachedTokens)
+  const { total, read } = rewritten({ itemTokens, readTokens, overheadTokens, offerTokens })
+  const saving = figures.totalTokens + overheadTokens - total
   if (saving < leastShare * figures.totalTokens) return undefined
-  const { prices, overheadTokens } = input
-  const total = figures.totalTokens - saving
-  if (total < leastCacheable * prices.minTokens) return undefined
-  const read = Math.min(figures.readableTokens(going.carrier), figures.cachedTokens)
-  const offered = input.offerTokens === undefined ? 0 : input.offerTokens + read + overheadTokens
-  const written = total - read + offered
-  return {
-    rent: prices.read * saving,
-    price: (prices.write - prices.read) * written,
-    cost: prices.read * (total + overheadTokens - written) + prices.write * written,
-  }
+  if (itemTokens < leastCacheable * prices.minTokens) return undefined
+  const cost = requestCost(total, read, prices)
+  return { rent: prices.read * saving, price: cost - prices.read * total, cost }
 }
 
 /** A brief is about so long, of steps of so many tokens. */
