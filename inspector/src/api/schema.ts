@@ -941,6 +941,8 @@ export interface components {
         readonly ms: number
       })[]
       readonly skipped?: readonly (string)[]
+      /** The field for which the request could not be read. */
+      readonly unreadField?: string
       readonly cacheMiss?: components['schemas']['CacheMiss']
       readonly keptWarm?: {
         readonly refreshes: number
