@@ -13,7 +13,7 @@ export function sentName({ sentAs, shortage }: Told): string {
 /** What was sent of a request that was not packed, and why. */
 export function sentAsWords({ mode, sentAs, shortage, result, manifest }: Told): string {
   if (mode === 'unpacked')
-    return `This request could not be read or packed (${result?.skipped?.join(', ') ?? 'unknown'}). The gateway sent the client's bytes unchanged and did not read them.`
+    return `This request could not be read or packed (${failedAt(result)}). The gateway sent the client's bytes unchanged and did not read them.`
   if (sentAs === 'nothing') return 'This receipt is of a compile alone: nothing was sent.'
   const why = shortage
     ? ` It needs ${count(shortage.neededTokens)} tokens and the window has ${count(shortage.availableTokens)}: ${shortage.why}.`
@@ -21,4 +21,10 @@ export function sentAsWords({ mode, sentAs, shortage, result, manifest }: Told):
   if (sentAs === 'refused') return `The gateway refused this request and sent nothing.${why}`
   if (shortage) return `The model was sent all ${count(manifest.originalTokens)} tokens, unchanged.${why}`
   return `In mode ${mode} the gateway sends the client's bytes unchanged. Below is what it would have sent in mode on.`
+}
+
+/** The stage that failed, and the field of the request for which it did. */
+function failedAt(result: Told['result']): string {
+  const stages = result?.skipped?.join(', ') ?? 'unknown'
+  return result?.unreadField === undefined ? stages : `${stages}: ${result.unreadField}`
 }

@@ -1,12 +1,13 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { isJsonObject, isPrehendError } from '../core/index.ts'
+import { isPrehendError } from '../core/index.ts'
 import { parseConfig } from '../gateway/index.ts'
 import { spokenBy, providerEndpoints, providerNames } from '../providers/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
 import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
 import { errnoOf } from './listening.ts'
+import { isGatewayAt } from './port-holder.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { storeCheck } from './store-check.ts'
 import { suggest } from '../core/index.ts'
@@ -108,19 +109,9 @@ async function portCheck({ host, port }: GatewayConfig, ask: typeof fetch): Prom
     const code = errnoOf(error)
     if (code !== 'EADDRINUSE')
       return failed(name, `${address} cannot be had (${code})`, 'Choose another with --host and --port')
-    return (await isOurs(`http://${address}`, ask))
+    return (await isGatewayAt({ host, port }, ask))
       ? ok(name, `a prehend gateway runs on ${address}`)
       : failed(name, `${address} is taken by another program`, 'Choose another with --port')
-  }
-}
-
-async function isOurs(url: string, ask: typeof fetch): Promise<boolean> {
-  try {
-    const response = await ask(`${url}/health/readiness`, { signal: AbortSignal.timeout(2000) })
-    const body: unknown = await response.json()
-    return isJsonObject(body) && body['store'] !== undefined
-  } catch {
-    return false
   }
 }
 

@@ -62,7 +62,7 @@ export async function openServing(
     await store.close()
   }
   try {
-    gateway = await listening(config.port, () =>
+    gateway = await listening(config, () =>
       openGateway(config, {
         store,
         logger,

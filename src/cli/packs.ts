@@ -4,10 +4,13 @@ import { lineageReport, quoteIn, quoteReport, receiptLineage } from './lineage-r
 import { receiptReport, receiptTable } from './receipt-report.ts'
 import { costLine } from './session-report.ts'
 import { heldBy, sentItem } from './receipt-text.ts'
+import type { Receipts } from './receipts.ts'
 import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
 import { hanging } from './wrap-text.ts'
-import type { Receipt } from '../stores/index.ts'
+import type { Receipt, ReceiptSummary } from '../stores/index.ts'
 import type { Io } from './io.ts'
+
+const usualLimit = 20
 
 export const packsCommand = command({
   name: 'packs',
@@ -22,7 +25,7 @@ export const packsCommand = command({
       placeholder: 'N',
       min: 1,
       max: 1000,
-      fallback: '20',
+      fallback: String(usualLimit),
     },
     before: {
       type: 'number',
@@ -58,7 +61,7 @@ export const packsCommand = command({
       }
       const part = (['item', 'handle', 'lineage', 'quote'] as const).find((name) => options[name] !== undefined)
       if (part !== undefined) throw invalidInput(`--${part}`, 'belongs to one receipt', 'Name its PACK, too')
-      const { limit = 20, before, session } = options
+      const { limit = usualLimit, before, session } = options
       const list = await receipts.list({
         limit,
         ...(before === undefined ? {} : { before }),
@@ -69,13 +72,37 @@ export const packsCommand = command({
       const of =
         known ?? (session !== undefined && list.length === 0 ? await sessionNamed(receipts, session) : undefined)
       if (options.json === true) io.out(`${JSON.stringify({ packs: list, ...(of && { session: of }) })}\n`)
-      else
-        io.out(
-          `${receiptTable(list, io.columns)}${of ? `\n${hanging(`session: ${costLine(of.cost)}`, io.columns)}\n` : ''}`,
-        )
+      else {
+        const older = await olderLine(receipts, list, options)
+        const cost = of ? [`session: ${costLine(of.cost)}`] : []
+        const notes = [...older, ...cost].map((line) => `\n${hanging(line, io.columns)}\n`)
+        io.out(`${receiptTable(list, io.columns)}${notes.join('')}`)
+      }
     })
   },
 })
+
+/** Says how to see the receipts that are older than those listed, where there are any. */
+async function olderLine(
+  receipts: Receipts,
+  list: readonly ReceiptSummary[],
+  {
+    session,
+    before,
+    limit = usualLimit,
+  }: { readonly session?: string; readonly before?: number; readonly limit?: number },
+): Promise<readonly string[]> {
+  const last = list.at(-1)
+  if (last === undefined || list.length < limit) return []
+  const of = session === undefined ? {} : { session }
+  const [older] = await receipts.list({ limit: 1, before: last.sequence, ...of })
+  if (older === undefined) return []
+  const only =
+    session === undefined ? '' : ` --session ${/^[\w.:-]+$/.test(session) ? session : JSON.stringify(session)}`
+  return [
+    `${before === undefined ? 'The newest ' : ''}${list.length} are shown. Older ones: prehend packs${only} --before ${last.sequence}; more at once: --limit N`,
+  ]
+}
 
 interface Part {
   readonly item?: string

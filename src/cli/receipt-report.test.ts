@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../sessions/index.ts'
 import { evidence } from '../core/index.ts'
 import type { Item, Manifest, Outcome } from '../core/index.ts'
-import type { Receipt } from '../stores/index.ts'
+import type { Receipt, ReceiptSummary } from '../stores/index.ts'
 import { lineageReport, receiptLineage } from './lineage-report.ts'
-import { receiptReport } from './receipt-report.ts'
+import { receiptReport, receiptTable } from './receipt-report.ts'
 import { sentItem } from './receipt-text.ts'
 
 it('P-093: a receipt that is printed says what was made of what, with the handle of what is not whole', () => {
@@ -38,6 +38,12 @@ it('a receipt of what could not be packed says what failed, what it cost and the
   const unpacked = { requestId: 'req_1', packId: 'abc', session: 'unread', createdMs: 0, mode: 'unpacked', manifest }
   const printed = receiptReport({ ...unpacked, dialect: 'openai-chat', result } as Receipt)
   expect(printed).toContain('unpacked   decode failed: the request was forwarded as it came')
+  const unread = { ...result, unreadField: 'messages[0].role' }
+  expect(receiptReport({ ...unpacked, dialect: 'openai-chat', result: unread } as Receipt)).toContain(
+    'unpacked   decode (messages[0].role) failed',
+  )
+  const summary = { ...unpacked, sequence: 7, originalTokens: 0, packTokens: 0, outcome: 'ok', result: unread }
+  expect(receiptTable([summary as unknown as ReceiptSummary])).toContain('unpacked (messages[0].role)')
   expect(printed).toContain('sent       abc')
   expect(printed).not.toContain('items in full')
   const packed = receiptReport({ ...unpacked, dialect: 'openai-chat', mode: 'on', result })

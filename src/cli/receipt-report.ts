@@ -28,7 +28,7 @@ export function receiptTable(list: readonly ReceiptSummary[], columns?: number):
     timeOf(one.createdMs),
     one.session,
     one.model ?? 'n/a',
-    one.mode === 'on' ? one.outcome : one.mode,
+    one.mode === 'on' ? one.outcome : `${one.mode}${unreadField(one.result)}`,
     one.epoch === undefined ? 'n/a' : String(one.epoch),
     String(one.originalTokens),
     String(one.packTokens),
@@ -83,8 +83,14 @@ function whyLines({ why }: Receipt): readonly string[] {
 function skippedLines({ mode, result }: Receipt): readonly string[] {
   const named = (result?.skipped ?? []).join(', ')
   if (mode === 'unpacked')
-    return [`unpacked   ${named === '' ? 'unknown' : named} failed: the request was forwarded as it came`]
+    return [
+      `unpacked   ${named === '' ? 'unknown' : named}${unreadField(result)} failed: the request was forwarded as it came`,
+    ]
   return named === '' ? [] : [`skipped    ${named} failed: the request went on without`]
+}
+
+function unreadField(result: ReceiptResult | undefined): string {
+  return result?.unreadField === undefined ? '' : ` (${result.unreadField})`
 }
 
 function wasteLines({ waste }: Manifest): readonly string[] {

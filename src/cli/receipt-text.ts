@@ -45,9 +45,13 @@ function decisionOf({ manifest }: Receipt, id: string): ManifestDecision {
 export function heldBy(receipt: Receipt, handle: string): { readonly itemId: string; readonly text: string } {
   const { items } = inputOf(receipt)
   const shown = receipt.manifest.decisions.filter((decision) => decision.handle === handle)
-  const summaries = receipt.manifest.summaries?.filter((summary) => summary.handle === handle)
-  const [original] = originalsOf(items, { decisions: shown, ...(summaries && { summaries }) })
-  const [decision] = shown
+  const summaries = receipt.manifest.summaries?.filter(
+    ({ handle: own, media = [] }) => own === handle || media.some((one) => one.handle === handle),
+  )
+  const originals = originalsOf(items, { decisions: shown, ...(summaries && { summaries }) })
+  const original = originals.find((one) => one.handle === handle)
+  const inSummary = summaries?.flatMap(({ media = [] }) => media).find((one) => one.handle === handle)
+  const decision = shown[0] ?? inSummary
   if (original === undefined || decision === undefined) {
     throw notFound(`handle ${handle} in this request`, 'Copy it as it stands in the request or in the receipt')
   }

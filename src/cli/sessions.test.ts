@@ -65,6 +65,23 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     expect(out).toMatch(/^requests: priced of all/m)
   })
 
+  it('prehend packs and prehend sessions say that there are more than they show, and how to see them', async () => {
+    const first = await run('packs', '--limit', '3', ...source())
+    const before = /^The newest 3 are shown\. Older ones: prehend packs --before (\d+);/m.exec(first)?.[1]
+    const rest = await run('packs', '--limit', '3', '--before', String(before), ...source())
+    expect(rest.match(/^req_/gm)).toHaveLength(1)
+    expect(rest).not.toContain('are shown')
+    const ofOne = await run('packs', '--limit', '1', '--session', 'of two models', ...source())
+    expect(ofOne.replaceAll(/\s+/g, ' ')).toContain('prehend packs --session "of two models" --before')
+    expect(await run('packs', ...source())).not.toContain('are shown')
+    expect(await run('sessions', '--limit', '2', ...source())).toMatch(
+      /^The 2 last used are shown\. More: .*--limit N$/m,
+    )
+    const json = JSON.parse(await run('sessions', '--limit', '2', '--json', ...source())) as { sessions: unknown[] }
+    expect(json.sessions).toHaveLength(2)
+    expect(await run('sessions', '--limit', '3', ...source())).not.toContain('are shown')
+  })
+
   it('P-072: prehend packs --lineage and --quote: where tokens go, and where a text is from', async () => {
     const out = await run('packs', newest, '--lineage', ...source())
     expect(out).toMatch(/^section +tokens +share/m)

@@ -6,6 +6,8 @@ import { compactionText, handoffText, sessionTable } from './session-report.ts'
 import type { SessionWithWhy } from './session-report.ts'
 import type { SessionSummary } from '../stores/index.ts'
 
+const mostListed = 1000
+
 const options = {
   ...receiptOptions,
   'limit': {
@@ -13,7 +15,7 @@ const options = {
     about: 'how many, those last used first',
     placeholder: 'N',
     min: 1,
-    max: 1000,
+    max: mostListed,
     fallback: '20',
   },
   'preserve-recent': {
@@ -66,9 +68,12 @@ export const sessionsCommand = command({
     const asked = askedIn(given)
     await withReceipts(given, io, async (receipts) => {
       if (second !== undefined) return acted(receipts, { action: first, session: second, asked, told })
-      const list = first === undefined ? await receipts.sessions({ limit }) : [await named(receipts, first)]
-      const found = await Promise.all(list.map((one) => withWhy(receipts, one)))
-      told({ sessions: found }, sessionTable(found, io.columns))
+      // One more says whether there are more; a gateway lists no more than the most at once.
+      const asks = Math.min(limit + 1, mostListed)
+      const list = first === undefined ? await receipts.sessions({ limit: asks }) : [await named(receipts, first)]
+      const found = await Promise.all(list.slice(0, limit).map((one) => withWhy(receipts, one)))
+      const more = list.length > limit ? `\nThe ${limit} last used are shown. More: prehend sessions --limit N\n` : ''
+      told({ sessions: found }, `${sessionTable(found, io.columns)}${more}`)
     })
   },
 })

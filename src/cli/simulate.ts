@@ -56,7 +56,7 @@ export const simulateCommand = command({
       ...(options.seed === undefined ? {} : { seed: options.seed }),
     })
     const { port = 8485, host = '127.0.0.1' } = options
-    const server = await listening(port, () => provider.listen(port, host))
+    const server = await listening({ host, port }, () => provider.listen(port, host))
     if (options.json === true) io.out(`${JSON.stringify({ url: server.url })}\n`)
     else
       io.out(

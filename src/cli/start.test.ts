@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandName } from './command-name.ts'
+import { openGateway, parseConfig } from '../gateway/index.ts'
+import { memoryStore } from '../stores/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 import type { AddressInfo } from 'node:net'
@@ -94,6 +96,17 @@ describe('prehend serve', () => {
     other.close()
     expect(code).toBe(2)
     expect(err).toContain(`--port: ${port} is taken by another program`)
+  })
+
+  it('says that a gateway has the port where one has', async () => {
+    const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })
+    const port = String(new URL(gateway.url).port)
+    const served = await run('serve', '--port', port, '--data', data)
+    const started = await run('start', '--once', '--port', port, '--data', data)
+    await gateway.close(0)
+    const holder = `${port} is taken by a Prehend gateway, which answers at ${gateway.url}`
+    expect(served.err.replaceAll(/\s+/g, ' ')).toContain(`--port: ${holder}. Stop it, or choose another port`)
+    expect([started.code, started.err]).toEqual([0, expect.stringContaining(`port ${holder}; a free one is used`)])
   })
 
   it('refuses to be reached from other machines without a token', async () => {

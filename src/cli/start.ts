@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { command } from './command.ts'
 import { commandName } from './command-name.ts'
 import { errnoOf } from './listening.ts'
+import { portHolder } from './port-holder.ts'
 import { exampleAnswers, exampleFile, exampleSession, hasExample } from './example.ts'
 import { servingLines } from './serving-lines.ts'
 import { servingOptions } from './serving-options.ts'
@@ -54,7 +55,8 @@ async function openAnywhere(options: ServingOptions, io: Io): Promise<Serving> {
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
     if (errnoOf(cause) !== 'EADDRINUSE' || config.port === 0) throw error
-    io.err(`prehend: port ${config.port} is taken by another program; a free one is used instead\n`)
+    const holder = await portHolder(config)
+    io.err(`prehend: port ${config.port} is taken by ${holder}; a free one is used instead\n`)
     return openServing({ ...config, port: 0 }, options, io, answers)
   }
 }

@@ -25,6 +25,8 @@ export interface ErrorData {
   /** Who asks may not, whatever is asked. */
   'forbidden': { readonly remedy: string }
   'not-found': { readonly what: string; readonly remedy: string }
+  /** The path is known, and the method is not one of `allow`. */
+  'method-not-allowed': { readonly allow: readonly string[]; readonly remedy: string }
   /** Another protocol is asked for on the connection. */
   'no-upgrade': { readonly remedy: string }
   /** Fixed tiers exceed the window minus the reserve. */
@@ -86,6 +88,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'unauthorized': { httpStatus: 401, exitCode: 3 },
   'forbidden': { httpStatus: 403, exitCode: 3 },
   'not-found': { httpStatus: 404, exitCode: 4 },
+  'method-not-allowed': { httpStatus: 405, exitCode: 2 },
   'no-upgrade': { httpStatus: 426, exitCode: 2 },
   'budget-exhausted': { httpStatus: 422, exitCode: 5 },
   'compile-assertion': { httpStatus: 422, exitCode: 5 },

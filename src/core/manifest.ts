@@ -171,6 +171,12 @@ export interface Contradiction {
   readonly second: SentencePlace
 }
 
+/** Media that a summary stands for. */
+export interface SummaryMedia {
+  readonly itemId: string
+  readonly handle: string
+}
+
 /** A summary that stands in a pack, and what it stands for. */
 export interface SummaryRecord {
   /** Names what was said, see `GivenSummary`. */
@@ -179,6 +185,8 @@ export interface SummaryRecord {
   readonly handle: string
   /** In the order of the conversation. */
   readonly itemIds: readonly string[]
+  /** Images, recordings and files among them, each with a handle of its own; absent where there are none. */
+  readonly media?: readonly SummaryMedia[]
   readonly tokens: number
   /** What the items take as they came. */
   readonly sourceTokens: number

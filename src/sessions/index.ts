@@ -1,5 +1,6 @@
 export { archiveOf } from './archive-of.ts'
 export type { Archive, ArchiveQuestion } from './archive-of.ts'
+export { compactionConfig } from './compaction/compaction-order.ts'
 export { compactSession } from './compaction/compact-session.ts'
 export type { CompactionResult } from './compaction/compact-session.ts'
 export { handoffSession } from './compaction/handoff-session.ts'

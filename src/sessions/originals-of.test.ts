@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Item, Manifest, SummaryRecord } from '../core/index.ts'
 import { originalsOf } from './originals-of.ts'
 
@@ -29,10 +29,23 @@ it('what the handle of a brief brings back has the numbers of its steps, by whic
   )
 })
 
-it('says where an image stood among what was left out, since it does not come back', () => {
+describe('an image among what was left out', () => {
   const image: Item = { id: 'shot', section: 'history', kind: 'media', role: 'tool', text: '', toolCallId: 'c2' }
+  const items = [...called(1), ...called(2), image]
+  const media = [{ itemId: 'shot', handle: '111122223333' }]
   const itemIds = ['result1', 'call2', 'result2', 'shot']
-  const summaries = [{ handle: '482915037114', itemIds } as unknown as SummaryRecord]
-  const [original] = originalsOf([...called(1), ...called(2), image], { decisions: [], summaries })
-  expect(original?.text).toMatch(/ran 2\n\n\[image, not kept: call its tool again\]$/)
+  const summaries = [{ handle: '482915037114', itemIds, media } as unknown as SummaryRecord]
+
+  it('has a handle of its own, which the handle of the run names', () => {
+    const mediaUrl = (id: string) => `data:image/png;base64,${id}`
+    const [run, ...others] = originalsOf(items, { decisions: [], summaries }, { mediaUrl })
+    expect(run?.text).toMatch(/ran 2\n\n\[image: rehydrate\("111122223333"\) shows it\]$/)
+    expect(others).toEqual([{ handle: '111122223333', kind: 'media', text: 'data:image/png;base64,shot' }])
+  })
+
+  it('is said to be gone where its bytes are not at hand', () => {
+    const originals = originalsOf(items, { decisions: [], summaries })
+    expect(originals).toHaveLength(1)
+    expect(originals[0]?.text).toMatch(/ran 2\n\n\[image, not kept: call its tool again\]$/)
+  })
 })

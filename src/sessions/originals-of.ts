@@ -1,7 +1,8 @@
 import { stepNumbers } from '../compiler/index.ts'
 import { omissionText } from '../core/index.ts'
-import type { Item, Manifest, SummaryRecord } from '../core/index.ts'
+import type { Item, Manifest } from '../core/index.ts'
 import type { Original } from '../stores/index.ts'
+import { summaryOriginals } from './summary-originals.ts'
 
 /** Where the bytes of a media item are: `mediaUrl` of the codec that read it; those that have a URL need none. */
 export type MediaUrl = (itemId: string) => string | undefined
@@ -37,33 +38,10 @@ export function originalsOf(
     const text = omissionText(items, { decisions }, section)
     return text === undefined ? [] : [{ handle, text }]
   })
+  const urlOf = (item: Item): string => originalText(item, mediaUrl)
   const steps = summaries.length === 0 ? [] : stepNumbers(items)
-  const stepOf = new Map(items.map(({ id }, index) => [id, steps[index] ?? 0]))
-  const turns = summaries.flatMap((summary): Original[] => {
-    const decision = decisions.find(({ handle }) => handle === summary.handle)
-    const leftOut = decision && { itemId: decision.itemId, rung: decision.rung, reason: decision.reason }
-    const asked = requestId === undefined ? {} : { requestId }
-    return [{ ...turnsOf(summary, byId, stepOf), ...(leftOut && { leftOut: { ...leftOut, ...asked } }) }]
-  })
+  const turns = summaryOriginals(summaries, { items, steps, decisions, requestId, urlOf })
   return [...originals, ...lists, ...turns]
-}
-
-/** What was said, by whom, what was called and what came back, in its order. Calls and results have the numbers by which briefs name them. */
-function turnsOf(
-  { handle, itemIds }: SummaryRecord,
-  byId: ReadonlyMap<string, Item>,
-  stepOf: ReadonlyMap<string, number>,
-): Original {
-  const said = itemIds.flatMap((id): string[] => {
-    const item = byId.get(id)
-    if (item?.kind === 'text') return [`${item.role ?? 'user'}:\n${item.text}`]
-    // Its bytes have no handle of their own here, and text cannot show them.
-    if (item?.kind === 'media') return [`[${item.media?.type ?? 'image'}, not kept: call its tool again]`]
-    const step = stepOf.get(id) ?? 0
-    if (item?.kind === 'tool-call') return [`[step ${step}] call of ${item.toolName ?? 'tool'}:\n${item.text}`]
-    return item?.kind === 'tool-result' ? [`[step ${step}] result:\n${item.text}`] : []
-  })
-  return { handle, text: said.join('\n\n'), kind: 'text' }
 }
 
 /** The text of an item; of media where its bytes are. */

@@ -221,9 +221,13 @@ function compactingOf(
   { lane }: SessionHost,
   { request, turn, ledger }: Packed,
 ): Pick<SessionTurn, 'compactions' | 'parentSession' | 'advice'> {
-  const compactions = compactionsOf(ledger, turn.exchange.conversation.items)
+  // A client that is only observed sends its conversation as it is: nothing of it was compacted by us.
+  const isObserved = request.mode === 'observe'
+  const compactions = compactionsOf(isObserved ? undefined : ledger, turn.exchange.conversation.items)
   const config = compactionConfig({ record: lane.record(), asked: request.compaction })
-  const advice = handoffAdvice(compactions, config, turn.manifest)
+  const { manifest } = turn
+  const sent = isObserved ? { ...manifest, packTokens: manifest.originalTokens } : manifest
+  const advice = handoffAdvice(compactions, config, sent)
   const parentSession = lane.record()?.parent
   return { compactions, ...(parentSession !== undefined && { parentSession }), ...(advice && { advice }) }
 }

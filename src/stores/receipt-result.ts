@@ -157,6 +157,8 @@ export interface ReceiptResult {
   readonly layers?: readonly { readonly name: string; readonly ms: number }[]
   /** Layers, sources and filters that failed and were left out. */
   readonly skipped?: readonly string[]
+  /** The field for which nobody could read the request; absent where it was read. */
+  readonly unreadField?: string
   /** Absent where the cache was read as far as it could be, or nobody knows. */
   readonly cacheMiss?: CacheMiss
   /** What was spent to have its cache last until it came; absent where nothing was. */

@@ -433,6 +433,11 @@ export interface components {
         readonly key: string
         readonly handle: string
         readonly itemIds: readonly (string)[]
+        /** Images, recordings and files among them, each with a handle of its own. */
+        readonly media?: readonly ({
+          readonly itemId: string
+          readonly handle: string
+        })[]
         readonly tokens: number
         readonly sourceTokens: number
         readonly keepRatio: number
@@ -604,6 +609,11 @@ export interface components {
         readonly key: string
         readonly handle: string
         readonly itemIds: readonly (string)[]
+        /** Images, recordings and files among them, each with a handle of its own. */
+        readonly media?: readonly ({
+          readonly itemId: string
+          readonly handle: string
+        })[]
         readonly tokens: number
         readonly sourceTokens: number
         readonly keepRatio: number
@@ -931,6 +941,8 @@ export interface components {
         readonly ms: number
       })[]
       readonly skipped?: readonly (string)[]
+      /** The field for which the request could not be read. */
+      readonly unreadField?: string
       readonly cacheMiss?: components['schemas']['CacheMiss']
       readonly keptWarm?: {
         readonly refreshes: number
@@ -1217,6 +1229,43 @@ export interface components {
     readonly SessionCompaction: {
       readonly sessionId: string
       readonly compaction: {
+        /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
+        readonly strategy?: 'compact' | 'handoff'
+        /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */
+        readonly trigger?: {
+          readonly type: 'utilization' | 'token_count' | 'manual'
+          /** Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens. */
+          readonly value?: number
+        }
+        /** Newest messages that stay as they are; 6 unless told. */
+        readonly preserveRecent?: number
+        /** Tokens of the brief; 2000 unless told. */
+        readonly summaryBudget?: number
+        /** For the model that writes the briefing of a handoff. */
+        readonly customInstructions?: string
+      }
+    }
+    readonly SessionCompactionInForce: {
+      readonly sessionId: string
+      /** The settings in force; a request may override them. */
+      readonly compaction: {
+        /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
+        readonly strategy?: 'compact' | 'handoff'
+        /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */
+        readonly trigger?: {
+          readonly type: 'utilization' | 'token_count' | 'manual'
+          /** Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens. */
+          readonly value?: number
+        }
+        /** Newest messages that stay as they are; 6 unless told. */
+        readonly preserveRecent?: number
+        /** Tokens of the brief; 2000 unless told. */
+        readonly summaryBudget?: number
+        /** For the model that writes the briefing of a handoff. */
+        readonly customInstructions?: string
+      }
+      /** The settings of the session itself, as PUT takes them. */
+      readonly own: {
         /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
         readonly strategy?: 'compact' | 'handoff'
         /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */

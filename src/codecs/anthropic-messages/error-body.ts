@@ -11,6 +11,7 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'unauthorized': 'authentication_error',
   'forbidden': 'permission_error',
   'not-found': 'not_found_error',
+  'method-not-allowed': 'invalid_request_error',
   'no-upgrade': 'invalid_request_error',
   'budget-exhausted': 'invalid_request_error',
   'compile-assertion': 'invalid_request_error',

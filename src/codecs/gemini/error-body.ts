@@ -12,6 +12,7 @@ const statuses: { readonly [Code in ErrorCode]: string } = {
   'unauthorized': 'UNAUTHENTICATED',
   'forbidden': 'PERMISSION_DENIED',
   'not-found': 'NOT_FOUND',
+  'method-not-allowed': 'INVALID_ARGUMENT',
   'no-upgrade': 'INVALID_ARGUMENT',
   'budget-exhausted': 'INVALID_ARGUMENT',
   'compile-assertion': 'INVALID_ARGUMENT',

@@ -16,6 +16,7 @@ const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'unauthorized': { type: 'invalid_request_error', code: 'invalid_api_key' },
   'forbidden': { type: 'invalid_request_error', code: 'forbidden' },
   'not-found': { type: 'invalid_request_error', code: 'not_found' },
+  'method-not-allowed': { type: 'invalid_request_error', code: 'method_not_allowed' },
   'no-upgrade': { type: 'invalid_request_error', code: 'no_upgrade' },
   'budget-exhausted': { type: 'invalid_request_error', code: 'context_length_exceeded' },
   'compile-assertion': { type: 'invalid_request_error', code: 'compile_assertion' },

@@ -1,17 +1,21 @@
 import type { BriefBudgets, Item } from '../../core/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
 
-export interface BriefInput {
+export interface BriefInput extends WorkInput {
+  readonly budgets: BriefBudgets
+  /** Tokens of a text. */
+  count(text: string): number
+}
+
+/** The part of a conversation whose work is looked at. */
+export interface WorkInput {
   /** The whole conversation, in order. */
   readonly items: readonly Item[]
   /** The number of the call of each item, from 1. */
   readonly steps: readonly number[]
   /** Indexes of the items that the brief stands for, in order. */
   readonly gone: readonly number[]
-  readonly budgets: BriefBudgets
   readonly facts: FactReader
   /** Tools of ours; what they brought back is no step of the work. */
   readonly hiddenTools?: readonly string[] | undefined
-  /** Tokens of a text. */
-  count(text: string): number
 }

@@ -1,4 +1,5 @@
 import { plainLine } from '../../ladders/index.ts'
+import type { FactReader } from '../../ladders/index.ts'
 import type { Item } from '../../core/index.ts'
 import type { BriefInput } from './brief-input.ts'
 import type { GoneCall } from './gone-calls.ts'
@@ -22,7 +23,7 @@ export function failuresOf(calls: readonly GoneCall[], input: BriefInput): Reado
   const curedBy = new Map<string, number>()
   for (const call of calls.toReversed()) {
     if (call.isHidden || call.result === undefined) continue
-    const line = failureLine(call, input)
+    const line = failureLine(call, input.facts)
     const key = runKey(call.call)
     if (line === undefined) curedBy.set(key, call.step)
     else if (call.isGone) {
@@ -39,7 +40,7 @@ const readingCommand =
   /^(?:cd \S+ (?:&&|;) )?(?:cat|sed -n|head|tail|less|nl|grep|rg|ag|find|ls|awk|git (?:log|show|diff|blame|grep))\b/
 
 /** The line by which a result says what has failed; undefined where nothing has. */
-function failureLine({ call, result }: GoneCall, { facts }: BriefInput): string | undefined {
+export function failureLine({ call, result }: GoneCall, facts: FactReader): string | undefined {
   if (result === undefined) return undefined
   const { text, failure } = facts.ofText(result.text)
   const report = failure()

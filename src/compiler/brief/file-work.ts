@@ -1,6 +1,6 @@
 import { filesWritten } from '../../ladders/index.ts'
 import type { FileAct } from '../../ladders/index.ts'
-import type { BriefInput } from './brief-input.ts'
+import type { WorkInput } from './brief-input.ts'
 import { asWritten, withAppended, withEdit, withInsertion } from './file-edits.ts'
 import { unknownFile, withRead } from './file-model.ts'
 import type { FileModel, SeenLines } from './file-model.ts'
@@ -26,7 +26,7 @@ export interface FileWork {
 }
 
 /** The files of the steps up to the last one that is gone, in the order in which work on them began. */
-export function fileWork(input: BriefInput, calls: readonly GoneCall[] = callsIn(input)): readonly FileWork[] {
+export function fileWork(input: WorkInput, calls: readonly GoneCall[] = callsIn(input)): readonly FileWork[] {
   const last = input.steps[input.gone.at(-1) ?? -1] ?? 0
   const paths = filePaths()
   const works = new Map<string, FileWork>()
@@ -45,7 +45,7 @@ export function fileWork(input: BriefInput, calls: readonly GoneCall[] = callsIn
 const listing =
   /^(?:ls|list|find|glob|grep|search|tree|dir)|(?:_|\b)(?:list|search|grep|glob|find)(?:_|\b)|(?:List|Search|Grep|Glob)$/
 
-function actsOf({ call, result }: GoneCall, { facts }: BriefInput): readonly FileAct[] {
+function actsOf({ call, result }: GoneCall, { facts }: WorkInput): readonly FileAct[] {
   const acts = facts.actsOf(call.text)
   const hasFailed = result?.status === 'error' || facts.ofText(result?.text ?? '').failure().failed
   // A patch of a command that has failed may have come in part.
@@ -57,7 +57,7 @@ const refused =
   /^\s*(?:error\b|could not|cannot|can't|no (?:match|replacement|such)|not found|failed|invalid|string to replace|old_?(?:string|text|str)\b.*not|file (?:not found|does not exist)|the user (?:rejected|doesn't want)|permission denied)/i
 
 /** Whether a call has come to an end as it was meant; of a command line only its last part may have failed. */
-function hasWorked({ call, result }: GoneCall, { facts }: BriefInput): boolean {
+function hasWorked({ call, result }: GoneCall, { facts }: WorkInput): boolean {
   if (result === undefined) return false
   const isCommand = /"(?:command|cmd|script)"/.test(call.text)
   if (isCommand && facts.actsOf(call.text).some(({ kind }) => kind !== 'read')) return true
@@ -71,7 +71,7 @@ const missing =
 interface Taking {
   readonly call: GoneCall
   readonly paths: ReturnType<typeof filePaths>
-  readonly input: BriefInput
+  readonly input: WorkInput
 }
 
 function take(works: Map<string, FileWork>, act: FileAct, { call, paths }: Taking): void {
@@ -161,7 +161,7 @@ const undone =
   /\b(?:revert(?:ed|ing)?|undid|undone|undo|changed? (?:it |that |them )?back|rolled back|restored|reset)\b/i
 
 /** The steps after which a user says that something was undone. */
-function undoingSteps({ items, steps }: BriefInput, last: number): number[] {
+function undoingSteps({ items, steps }: WorkInput, last: number): number[] {
   return items.flatMap(({ role, kind, text }, index) => {
     const step = steps[index] ?? 0
     return role === 'user' && kind === 'text' && step > 0 && step <= last && undone.test(text) ? [step] : []

@@ -1,5 +1,5 @@
 import type { Item } from '../../core/index.ts'
-import type { BriefInput } from './brief-input.ts'
+import type { WorkInput } from './brief-input.ts'
 
 /** A call of the model with what came back. */
 export interface GoneCall {
@@ -13,7 +13,7 @@ export interface GoneCall {
 }
 
 /** The calls of a conversation in their order. */
-export function callsIn({ items, steps, gone, hiddenTools = [] }: BriefInput): readonly GoneCall[] {
+export function callsIn({ items, steps, gone, hiddenTools = [] }: WorkInput): readonly GoneCall[] {
   const isGone = new Set(gone)
   const results = new Map<number, Item>()
   items.forEach((item, index) => {

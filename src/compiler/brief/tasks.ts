@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../core/index.ts'
-import type { JsonValue } from '../../core/index.ts'
+import { taskListOf } from '../items/task-list.ts'
 import { headingsIn } from './definitions.ts'
 import type { FileWork } from './file-work.ts'
 import { toolOf } from './gone-calls.ts'
@@ -64,39 +63,15 @@ function openBoxes(work: FileWork, shown: View['rows'] = new Set()): readonly st
   return lines.length === 0 ? [] : [heading(work).replace(/^## /, '### '), ...lines]
 }
 
-const listTool = /todo|update_?plan|(?:write|set|update)_?tasks?|task_?list|(?:^|_)plan(?:$|_)/i
-const textNames = ['content', 'step', 'title', 'text', 'task', 'description', 'subject'] as const
-const signs: readonly (readonly [RegExp, string])[] = [
-  [/^(?:completed?|done|finished|closed)$/i, 'x'],
-  [/^(?:in[_ -]?progress|active|doing|started)$/i, '~'],
-  [/^(?:cancell?ed|skipped)$/i, '-'],
-]
+const signs = { open: ' ', active: '~', done: 'x', dropped: '-' } as const
 
 /** The newest list that a call has written, where it is gone. */
 function newestList(calls: readonly GoneCall[]): readonly string[] | undefined {
-  const call = calls.findLast(
-    ({ call: { toolName = '', text } }) => listTool.test(toolName) && tasksIn(text).length > 0,
-  )
-  if (call?.isGone !== true) return undefined
-  return [`### List of ${toolOf(call.call)} at step ${call.step}`, ...tasksIn(call.call.text)]
-}
-
-function tasksIn(json: string): readonly string[] {
-  let value: JsonValue
-  try {
-    value = JSON.parse(json) as JsonValue
-  } catch {
-    return []
-  }
-  if (!isJsonObject(value)) return []
-  const list = Object.values(value).find((member) => Array.isArray(member) && member.some(isJsonObject))
-  if (!Array.isArray(list)) return []
-  return (list as readonly JsonValue[]).flatMap((task) => {
-    if (!isJsonObject(task)) return []
-    const said = textNames.map((name) => task[name]).find((member) => typeof member === 'string')
-    if (typeof said !== 'string') return []
-    const state = String(task['status'] ?? task['state'] ?? (task['done'] === true ? 'done' : ''))
-    const sign = signs.find(([form]) => form.test(state))?.[1] ?? ' '
-    return [`- [${sign}] ${said.replaceAll(/\s+/g, ' ').trim().slice(0, 400).toWellFormed()}`]
-  })
+  const newest = calls.findLast(({ call }) => (taskListOf(call)?.length ?? 0) > 0)
+  if (newest?.isGone !== true) return undefined
+  const tasks = taskListOf(newest.call) ?? []
+  return [
+    `### List of ${toolOf(newest.call)} at step ${newest.step}`,
+    ...tasks.map(({ text, state }) => `- [${signs[state]}] ${text}`),
+  ]
 }

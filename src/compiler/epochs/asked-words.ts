@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../core/index.ts'
-import type { Item, JsonValue } from '../../core/index.ts'
+import type { Item } from '../../core/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
 import { termsOf } from '../../knowledge/index.ts'
+import { openTasks } from '../items/task-list.ts'
 
 /** What a conversation is at: what the user said last and the tasks on the model's list that are not done. */
 export interface Asked {
@@ -36,43 +36,4 @@ export function askedIn(items: readonly Item[], facts: FactReader): Asked {
 
 function tells(term: string): boolean {
   return term.length > 2 || /[^\u0000-\u02ff]{2}/.test(term)
-}
-
-const listNames = ['todos', 'plan', 'tasks', 'items', 'steps'] as const
-const textNames = ['content', 'step', 'title', 'text', 'task', 'description'] as const
-const closed = /^(?:completed?|done|cancell?ed|finished|closed|skipped)$/i
-
-/** The open entries of the newest list of tasks that a call has written. */
-export function openTasks(items: readonly Item[]): readonly string[] {
-  for (let at = items.length - 1; at >= 0; at -= 1) {
-    const item = items[at]
-    if (item?.kind !== 'tool-call' || !/"(?:status|state)"/.test(item.text)) continue
-    const tasks = tasksIn(item.text)
-    if (tasks !== undefined) return tasks
-  }
-  return []
-}
-
-function tasksIn(json: string): readonly string[] | undefined {
-  const given = valueOf(json)
-  if (!isJsonObject(given)) return undefined
-  const list = listNames.map((name) => given[name]).find((value) => Array.isArray(value) && value.some(isTask))
-  if (!Array.isArray(list)) return undefined
-  return list.flatMap((task) => {
-    if (!isJsonObject(task) || closed.test(String(task['status'] ?? task['state'] ?? ''))) return []
-    const said = textNames.map((name) => task[name]).find((value) => typeof value === 'string')
-    return typeof said === 'string' ? [said.slice(0, 400)] : []
-  })
-}
-
-function isTask(value: JsonValue): boolean {
-  return isJsonObject(value) && (value['status'] !== undefined || value['state'] !== undefined)
-}
-
-function valueOf(json: string): JsonValue | undefined {
-  try {
-    return JSON.parse(json) as JsonValue
-  } catch {
-    return undefined
-  }
 }

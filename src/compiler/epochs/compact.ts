@@ -1,7 +1,8 @@
 import type { CompactionRecord, CompactionState } from '../../core/index.ts'
 import type { Chosen } from './choose-epoch.ts'
-import { chooseCompaction } from './compaction.ts'
+import { chooseCompaction, compactFullWindow } from './compaction.ts'
 import type { Compaction } from './compaction.ts'
+import { withCompactionStanding } from './compaction-standing.ts'
 import { orderedCompaction, promptTokens } from './ordered-compaction.ts'
 import { offersNow } from './offers.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -16,12 +17,17 @@ export interface Compacted {
   readonly record?: CompactionRecord
 }
 
-/** Compacts a conversation where it was ordered, where its trigger is exceeded or, without a trigger, where the policy's rule says so. */
-export function compact(context: PlanContext, held: Rendered): Compacted {
+/**
+ * Compacts a conversation where it was ordered, where its trigger is exceeded or, without a trigger, where the policy's rule says so. A full
+ * window is compacted by that rule in any case.
+ */
+export function compact(given: PlanContext, held: Rendered): Compacted {
+  const context = withCompactionStanding(given, held)
   const { ledger } = context.input
   const before = ledger?.layout === 'messages' ? ledger.compacted : undefined
   const ordered = orderedCompaction(context, held, before)
-  const done = ordered?.isSettled === true ? ordered : { ...ordered, ...chooseCompaction(context, held) }
+  const byPolicy = context.input.compaction?.trigger === undefined ? chooseCompaction : compactFullWindow
+  const done: Compaction = ordered?.chosen === undefined ? byPolicy(context, held) : ordered
   const { chosen, rent, cause } = done
   const seen = ordered === undefined ? before : ordered.state
   if (chosen === undefined || cause === undefined) return { rent, state: seen }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CompactionPolicy, Item, Policy } from '../../core/index.ts'
+import type { CompactionPolicy, ConversationLedger, Item, Policy } from '../../core/index.ts'
 import { ladderFor } from '../../ladders/index.ts'
 import { careful } from '../policies.ts'
-import { conversationPlanner } from './index.ts'
+import { conversationPlanner, ledgerUpTo } from './index.ts'
 import type { ConversationPlan } from './index.ts'
 import type { ConversationInput } from './plan-context.ts'
 
@@ -169,6 +169,15 @@ describe('a compaction', () => {
     expect(compactions(run(items, { policy: policyWith({ loanShare: 0 }) }))).toEqual([])
   })
 
+  it('counts the tool that follows handles, where it comes in with the brief, as an epoch does', () => {
+    const begun = run(conversation(plain(24)), { policy: policyWith({ patience: 1e-9 }) }).at(-1)!
+    const rentWith = (offerTokens?: number): number =>
+      ask(conversation(plain(25)), { policy: policyWith({ patience: 1e-9 }), ledger: begun.ledger, offerTokens }).ledger
+        .rent!
+    expect(rentWith()).toBeGreaterThan(begun.ledger.rent! + prices.read * 400)
+    expect(rentWith(400)).toBeCloseTo(rentWith() - prices.read * 400, 6)
+  })
+
   it('comes at once where the cache is cold', () => {
     const cold = run(items, { policy: policyWith({ patience: 0.001 }) }, (step) => ({
       nowMs: step < 40 ? step * 1_000 : 10_000_000 + step * 1_000,
@@ -179,6 +188,39 @@ describe('a compaction', () => {
   it('does not come where nothing can be asked for again', () => {
     expect(compactions(run(items, { rehydration: false }))).toEqual([])
   })
+})
+
+describe('a conversation that goes another way', () => {
+  const items = conversation(plain(80))
+  const last = run(items).findLast(({ ledger: { compacted, rent = 0 } }) => compacted?.count === 2 && rent > 0)!
+  const gone = last.renditions.findLastIndex(({ rung }) => rung === 'omitted')
+  /** After the first so many items the user says something else; of a branch, the ledger ends there. */
+  const counted = (most: number, isBranch: boolean, known: Partial<ConversationLedger> = {}) => {
+    const other = { id: 'other', section: 'history', kind: 'text', role: 'user', text: 'Do something else.' } as const
+    const ledger = { ...last.ledger, ...known }
+    const { compacted, rent = 0 } = ask([...items.slice(0, most), other], {
+      policy: policyWith({ patience: 0 }),
+      ledger: isBranch ? ledgerUpTo(ledger, most) : ledger,
+    }).ledger
+    return { count: compacted?.count ?? 0, rent }
+  }
+  const unknown = { rent: 0, compacted: { count: 0 } }
+
+  it.each([true, false])('before its brief ends has neither its count nor its rent (a branch: %s)', (isBranch) => {
+    const most = Math.floor(gone / 4) * 2 + 1
+    expect(counted(most, isBranch)).toEqual(counted(most, isBranch, unknown))
+  })
+
+  it.each([true, false])(
+    'behind its brief has its count, and the rent of what it still has (a branch: %s)',
+    (isBranch) => {
+      const { count, rent } = counted(gone + 3, isBranch)
+      const { rent: ownRent } = counted(gone + 3, isBranch, unknown)
+      expect(count).toBe(2)
+      expect(rent - ownRent).toBeGreaterThan(0)
+      expect(rent - ownRent).toBeLessThan(last.ledger.rent!)
+    },
+  )
 })
 
 describe('where the window is full', () => {

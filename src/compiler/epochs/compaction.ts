@@ -2,6 +2,7 @@ import type { BriefBudgets, CompactionCause, CompactionPolicy } from '../../core
 import { briefOf } from '../brief/brief.ts'
 import { budgetsOf, budgetTokens } from '../brief/budgets.ts'
 import { everywhere } from './apply-tier.ts'
+import { requestCost } from './cache-price.ts'
 import { epochRecord, leastCacheable } from './choose-epoch.ts'
 import type { Chosen } from './choose-epoch.ts'
 import { inEffect } from './in-effect.ts'
@@ -9,6 +10,7 @@ import type { PlanContext } from './plan-context.ts'
 import { rerender } from './plan-context.ts'
 import type { Proposal } from './propose.ts'
 import type { Rendered } from './render-from.ts'
+import { rewritten } from './rewritten.ts'
 import { standing } from './standing.ts'
 import type { Standing } from './standing.ts'
 import { stepNote } from './step-note.ts'
@@ -29,27 +31,19 @@ export interface Compaction {
  * costs. Each request adds to that rent what the steps that could go cost in it.
  */
 export function chooseCompaction(context: PlanContext, held: Rendered): Compaction {
-  const { input, room } = context
-  const { compaction: policy, lowestRung } = input.policy.epochs
-  if (policy === undefined || lowestRung === 'lossless' || !input.rehydration) return {}
-  if (input.ledger?.layout !== 'messages') return { rent: 0 }
-  const figures = standing(context, held)
-  const before = input.ledger.rent ?? 0
-  const look: Look = { context, held, policy, figures }
+  const look = lookOf(context, held)
+  if (look === undefined) return {}
+  const { policy, figures } = look
+  if (context.input.ledger?.layout !== 'messages') return { rent: 0 }
   const steps = newestSteps(look)
   const due = dueOf(look, steps)
-  const rent = before + (due?.rent ?? 0)
-  const fullTokens = input.policy.pressure.evict * room.limitTokens
-  if (figures.totalTokens > fullTokens) {
-    const made = compactedInto(look, steps, fullTokens)
-    if (made === undefined) return { rent }
-    return { chosen: begun(context, figures, made), rent: 0, cause: 'full-window', paidRent: rent }
-  }
+  const rent = (context.input.ledger.rent ?? 0) + (due?.rent ?? 0)
+  if (isFull(look)) return { rent, ...inFullWindow(look, steps, rent) }
   if (due === undefined) return { rent }
   const isDue = figures.free || rent * policy.patience >= due.price
   if (!isDue || (!figures.free && !mayLend(due.cost, policy, figures))) return { rent }
   const made = compacted(look, steps)
-  if (made === undefined || made.real.saving < leastShare * figures.totalTokens) return { rent: 0 }
+  if (made === undefined || !isWorth(made.real, figures)) return { rent: 0 }
   if (!figures.free && !mayLend(figures.holdCost + made.real.rewriteCost, policy, figures)) return { rent }
   return { chosen: begun(context, figures, made), rent: 0, cause: figures.free ? 'cold-cache' : 'rent', paidRent: rent }
 }
@@ -57,14 +51,47 @@ export function chooseCompaction(context: PlanContext, held: Rendered): Compacti
 /** Where a window is full, steps that stand when those that should do not fit. */
 const fewestStanding = 1
 const fewerSteps = [4, 2, fewestStanding]
-/** A brief that saves less of a request is none. */
+/** A brief that saves a smaller share of a request is none. */
 const leastShare = 0.2
+
+/** Whether a compaction saves enough of a request. */
+export function isWorth({ saving }: Pick<Proposal, 'saving'>, { totalTokens }: Pick<Standing, 'totalTokens'>): boolean {
+  return saving >= leastShare * totalTokens
+}
 
 interface Look {
   readonly context: PlanContext
   readonly held: Rendered
   readonly policy: CompactionPolicy
   readonly figures: Standing
+}
+
+function lookOf(context: PlanContext, held: Rendered): Look | undefined {
+  const { policy, rehydration } = context.input
+  const { compaction, lowestRung } = policy.epochs
+  if (compaction === undefined || lowestRung === 'lossless' || !rehydration) return undefined
+  return { context, held, policy: compaction, figures: standing(context, held) }
+}
+
+/** Compacts where the window is full, whatever a trigger says; nothing else is decided by the policy where there is a trigger. */
+export function compactFullWindow(context: PlanContext, held: Rendered): Compaction {
+  const look = lookOf(context, held)
+  if (look === undefined || context.input.ledger?.layout !== 'messages' || !isFull(look)) return {}
+  return inFullWindow(look, newestSteps(look), 0)
+}
+
+function isFull(look: Look): boolean {
+  return look.figures.totalTokens > fullTokens(look)
+}
+
+function fullTokens({ context: { input, room } }: Look): number {
+  return input.policy.pressure.evict * room.limitTokens
+}
+
+function inFullWindow(look: Look, steps: number, rent: number): Compaction {
+  const made = compactedInto(look, steps, fullTokens(look))
+  if (made === undefined) return {}
+  return { chosen: begun(look.context, look.figures, made), rent: 0, cause: 'full-window', paidRent: rent }
 }
 
 /** Newest steps that stand: so many, and so many tokens. */
@@ -104,19 +131,15 @@ function dueOf({ context, held, policy, figures }: Look, newest: number): Due | 
   if (going === undefined) return undefined
   const { input } = context
   const shownTokens = sumOf(going.covered, (index) => held.renditions[index]?.tokens)
-  const saving = shownTokens - usualBrief(policy, going.fullTokens)
-  if (saving < leastShare * figures.totalTokens) return undefined
-  const { prices, overheadTokens } = input
-  const total = figures.totalTokens - saving
-  if (total < leastCacheable * prices.minTokens) return undefined
-  const read = Math.min(figures.readableTokens(going.carrier), figures.cachedTokens)
-  const offered = input.offerTokens === undefined ? 0 : input.offerTokens + read + overheadTokens
-  const written = total - read + offered
-  return {
-    rent: prices.read * saving,
-    price: (prices.write - prices.read) * written,
-    cost: prices.read * (total + overheadTokens - written) + prices.write * written,
-  }
+  const itemTokens = figures.totalTokens - shownTokens + usualBrief(policy, going.fullTokens)
+  const { prices, overheadTokens, offerTokens } = input
+  const readTokens = Math.min(figures.readableTokens(going.carrier), figures.cachedTokens)
+  const { total, read } = rewritten({ itemTokens, readTokens, overheadTokens, offerTokens })
+  const saving = figures.totalTokens + overheadTokens - total
+  if (!isWorth({ saving }, figures)) return undefined
+  if (itemTokens < leastCacheable * prices.minTokens) return undefined
+  const cost = requestCost(total, read, prices)
+  return { rent: prices.read * saving, price: cost - prices.read * total, cost }
 }
 
 /** A brief is about so long, of steps of so many tokens. */

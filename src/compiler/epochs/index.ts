@@ -1,4 +1,3 @@
-export { openTasks } from './asked-words.ts'
 export { isWarm } from './cache-price.ts'
 export { conversationPlanner } from './plan-conversation.ts'
 export type { ConversationPlan, ConversationPlanner, OpenConversation } from './plan-conversation.ts'

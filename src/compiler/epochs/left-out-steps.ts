@@ -1,4 +1,6 @@
-import { contentKind, detectFailure, textLines } from '../../ladders/index.ts'
+import { failureLine } from '../brief/failures.ts'
+import { callsIn } from '../brief/gone-calls.ts'
+import type { GoneCall } from '../brief/gone-calls.ts'
 import type { Choice } from './least-loss.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
@@ -20,7 +22,7 @@ export function leftOutSteps(context: PlanContext, shown: Rendered, wanted: Step
   const carrier = first?.find((index) => context.input.items[index]?.kind === 'tool-result')
   if (carrier === undefined) return new Map()
   const going: Step[] = []
-  const failure = failureOf(context, carrier).join('\n')
+  const failure = failureLines(context, { carrier, gone: [] }).join('\n')
   let saved = (shown.renditions[carrier]?.tokens ?? 0) - usualNote - context.summarising.count(failure)
   for (const step of steps) {
     if (saved >= wanted.excessTokens) break
@@ -37,7 +39,7 @@ const fewestSteps = 3
 
 function noted(context: PlanContext, carrier: number, steps: readonly Step[]): Choice {
   const gone = steps.flat()
-  const lines = [...didLines(context, gone), ...failureOf(context, carrier), ...newestFailures(context, gone)]
+  const lines = [...didLines(context, gone), ...failureLines(context, { carrier, gone })]
   return stepNote(context, { carrier, gone, text: lines.join('\n') })
 }
 
@@ -70,24 +72,24 @@ function didLines({ input: { items }, facts }: PlanContext, gone: readonly numbe
 
 /** Of the steps left out: what has failed may be tried again. */
 const mostFailures = 2
-const longestFailure = 160
 
-function newestFailures(context: PlanContext, gone: readonly number[]): readonly string[] {
-  const found: string[] = []
-  for (const index of gone.toReversed()) {
-    if (found.length === mostFailures) break
-    found.unshift(...failureOf(context, index))
-  }
-  return found
+interface Left {
+  readonly carrier: number
+  readonly gone: readonly number[]
 }
 
-/** The step of a result that states a failure, and the line that names the failure. */
-function failureOf({ input, options }: PlanContext, index: number): readonly string[] {
-  const item = input.items[index]
-  if (item?.kind !== 'tool-result' || input.hiddenTools?.includes(item.toolName ?? '') === true) return []
-  const { lines } = textLines(item.text)
-  const { blocks, summary } = detectFailure(lines, contentKind(item.text, item.toolName), item.text)
-  const block = blocks.find(({ detailed }) => detailed) ?? blocks[0]
-  const line = lines[block?.message ?? summary ?? -1]?.trim().slice(0, longestFailure).toWellFormed()
-  return line === undefined || line === '' ? [] : [`Failed in step ${options.steps[index] ?? 0}: ${line}`]
+/** The failure of the carrier, and the newest ones of what is left out: each with its step. */
+function failureLines({ input, options, facts }: PlanContext, { carrier, gone }: Left): readonly string[] {
+  const { items, hiddenTools } = input
+  const calls = callsIn({ items, steps: options.steps, gone, facts, hiddenTools })
+  const stated = (call: GoneCall): readonly string[] => {
+    const line = call.isHidden ? undefined : failureLine(call, facts)
+    return line === undefined ? [] : [`Failed in step ${call.step}: ${line}`]
+  }
+  const newest: string[] = []
+  for (const call of calls.toReversed()) {
+    if (newest.length === mostFailures) break
+    if (call.isGone) newest.unshift(...stated(call))
+  }
+  return [...calls.filter(({ result }) => result === items[carrier]).flatMap(stated), ...newest]
 }

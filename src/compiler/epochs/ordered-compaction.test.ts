@@ -170,17 +170,46 @@ describe('a trigger', () => {
     expect(at(0.81).compaction).toMatchObject({ cause: 'utilization', count: 1 })
   })
 
-  it('does not fire again before the prompt was well below it, and a conversation that cannot shrink is left alone', () => {
-    const value = promptTokens - 1
-    const order = { trigger: { type: 'token_count', value }, preserveRecent: 36 } as const
+  it('does not fire again before the prompt was well below it', () => {
+    const value = 0.6 * promptTokens
+    const order = { trigger: { type: 'token_count', value }, preserveRecent: 20, summaryBudget: 50 } as const
     const first = packed(items, { ledger, order })
-    expect(first.manifest.compaction?.tokensAfter).toBeGreaterThan(0.85 * value)
+    const { tokensBefore = 0, tokensAfter = 0 } = first.manifest.compaction ?? {}
+    expect(tokensAfter).toBeLessThan(0.8 * tokensBefore)
+    expect(tokensAfter).toBeGreaterThan(0.85 * value)
     let state: Ledger = first.ledger
     for (let steps = 21; steps < 26; steps += 1) {
       const next = packed(agent(steps), { ledger: state, order: { ...order, preserveRecent: 2 } })
       expect(next.manifest.compaction).toBeUndefined()
       state = next.ledger
     }
+  })
+
+  it('leaves a conversation alone that would hardly shrink, and has not fired then; by hand it is compacted', () => {
+    const order = { trigger: { type: 'token_count', value: promptTokens - 1 }, preserveRecent: 36 } as const
+    const byHand = packed(items, { ledger, order: { ...order, now: 'one' } }).manifest.compaction
+    expect(byHand?.tokensAfter).toBeGreaterThan(0.8 * promptTokens)
+    const first = packed(items, { ledger, order })
+    expect(first.manifest.compaction).toBeUndefined()
+    expect(first.ledger).not.toHaveProperty('compacted')
+    const next = packed(agent(21), { ledger: first.ledger, order: { ...order, preserveRecent: 2 } })
+    expect(next.manifest.compaction).toMatchObject({ cause: 'token_count', count: 1 })
+  })
+
+  it.each([
+    ['manual', undefined],
+    ['token_count', 1e6],
+  ] as const)('leaves a full window to the rule of the policy: %s', (type, value) => {
+    const rule = { views: 100, viewSteps: 10, tasks: 100, outlines: 100, lines: 100, loanShare: 1 }
+    const compaction = { ...rule, patience: 0, newestSteps: 2, newestTokens: 100 }
+    const policy = { ...careful, id: 'renting', epochs: { ...careful.epochs, compaction } }
+    const run = (windowTokens: number) => {
+      const budget = { windowTokens, maxOutputTokens: 100, overheadTokens: 50 }
+      const order = { trigger: { type, ...(value !== undefined && { value }) } }
+      return packed(items, { policy, budget, ledger, order }).manifest.compaction
+    }
+    expect(run(2 * promptTokens)).toBeUndefined()
+    expect(run(promptTokens)).toMatchObject({ cause: 'full-window', count: 1 })
   })
 
   it('takes the place of the rule of the policy', () => {

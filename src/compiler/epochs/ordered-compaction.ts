@@ -4,7 +4,7 @@ import { budgetsOf } from '../brief/budgets.ts'
 import { dialogueOf } from '../summaries/dialogue.ts'
 import { summarist } from '../summaries/summarist.ts'
 import { inEffect } from './in-effect.ts'
-import { begun, compacted } from './compaction.ts'
+import { begun, compacted, isWorth } from './compaction.ts'
 import type { Compaction, Made } from './compaction.ts'
 import { rerender } from './plan-context.ts'
 import type { Choice } from './least-loss.ts'
@@ -17,14 +17,13 @@ import { choiceOf, isSummarised } from './summarised.ts'
 import { stepsIn } from './whole-steps.ts'
 
 export interface OrderedCompaction extends Compaction {
-  /** Whether the policy's own rule has nothing to decide any more. */
-  readonly isSettled: boolean
   readonly state: CompactionState | undefined
 }
 
 /**
  * Compacts because somebody has ordered it, or because the prompt exceeds a trigger, whatever rewriting costs. Undefined where nobody has
- * ordered anything. An order is carried out once; a trigger fires again only once the prompt has fallen well below it.
+ * ordered anything. An order is carried out once. A trigger compacts only what saves a share worth it, and fires again only once the prompt
+ * has fallen well below it.
  */
 export function orderedCompaction(
   context: PlanContext,
@@ -40,13 +39,14 @@ export function orderedCompaction(
   const isOrdered = now !== undefined && now !== before?.order
   const hasFired = before?.fired === true && trigger !== undefined && !isBelowTrigger(trigger, size)
   const isTriggered = trigger !== undefined && !hasFired && isAboveTrigger(trigger, size)
-  const made = isOrdered || isTriggered ? madeBy({ context, held, figures }, order) : undefined
+  const tried = isOrdered || isTriggered ? madeBy({ context, held, figures }, order) : undefined
+  const made = isOrdered || (tried !== undefined && isWorth(tried.real, figures)) ? tried : undefined
   const after = { ...size, promptTokens: promptTokens(context, made?.shown ?? held) }
   const fired = trigger !== undefined && (made === undefined ? hasFired : !isBelowTrigger(trigger, after))
   const state = stateAfter(before, { order: isOrdered ? now : before?.order, fired })
-  if (made === undefined) return { isSettled: trigger !== undefined, state }
+  if (made === undefined) return { state }
   const cause = isOrdered || trigger?.type === undefined || trigger.type === 'manual' ? 'ordered' : trigger.type
-  return { isSettled: true, state, cause, rent: 0, chosen: begun(context, figures, made), paidRent: rentOf(context) }
+  return { state, cause, rent: 0, chosen: begun(context, figures, made), paidRent: rentOf(context) }
 }
 
 /** As a receipt counts it. */

@@ -3,6 +3,7 @@ import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
 import { smallResult } from './eligible.ts'
 import { knownElsewhere } from './known-elsewhere.ts'
+import { rewritten } from './rewritten.ts'
 import type { RenderOptions } from './render-from.ts'
 
 export interface ProposeOptions extends RenderOptions {
@@ -98,16 +99,19 @@ export function proposals({
   offered,
 }: StartOptions): readonly Proposal[] {
   const before = prefixSums(renditions)
-  const frame = offered?.overheadTokens ?? 0
-  const total = (before.at(-1) ?? 0) + frame
-  const hold = requestCost(total, cachedTokens === 0 ? 0 : cachedTokens + frame, prices)
+  const overheadTokens = offered?.overheadTokens ?? 0
+  const offerTokens = offered?.tokens
+  const itemTokens = before.at(-1) ?? 0
+  const hold = requestCost(itemTokens + overheadTokens, cachedTokens === 0 ? 0 : cachedTokens + overheadTokens, prices)
   const found: Proposal[] = []
-  let saving = -(offered?.tokens ?? 0)
+  let gone = 0
   for (const from of members.toReversed()) {
-    saving += savingOf(from)
+    gone += savingOf(from)
+    const saving = gone - (offerTokens ?? 0)
     if (saving <= 0) continue
-    const kept = offered === undefined ? Math.min(readableTokens(from), cachedTokens) : 0
-    found.push({ from, saving, rewriteCost: costOf(total - saving, kept, prices) - hold })
+    const readTokens = Math.min(readableTokens(from), cachedTokens)
+    const { total, read } = rewritten({ itemTokens: itemTokens - gone, readTokens, overheadTokens, offerTokens })
+    found.push({ from, saving, rewriteCost: costOf(total, read, prices) - hold })
   }
   return found
 }

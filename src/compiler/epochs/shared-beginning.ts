@@ -1,6 +1,8 @@
 import type { Hasher, Item, Ledger, LedgerEntry } from '../../core/index.ts'
 import { contentHasher, growingKeys } from '../items/item-keys.ts'
+import { compactionStanding } from './compaction-standing.ts'
 import { entriesOf } from './session-view.ts'
+import { isSummarised } from './summarised.ts'
 
 /** Gives the keys under which a ledger knows the items of a request; for requests of one conversation in turn it has the least to do. */
 export function ledgerKeys(hash: Hasher): (items: readonly Item[]) => readonly string[] {
@@ -26,7 +28,7 @@ export function ledgerUpTo(ledger: Ledger, most: number): Ledger {
   const gone = ledger.entries.slice(items)
   const { marks } = ledger
   return {
-    ...ledger,
+    ...compactionStanding(ledger, (_, index) => index < items),
     entries,
     lastTokens: ledger.lastTokens - gone.reduce((total, { tokens }) => total + tokens, 0),
     lastOriginalTokens: ledger.lastOriginalTokens - gone.reduce((total, entry) => total + entry.originalTokens, 0),
@@ -41,14 +43,12 @@ function beforeSummary(entries: readonly LedgerEntry[], most: number): number {
   let items = Math.min(most, end)
   while (end > items) {
     for (const { rung, handle } of entries.slice(items, end))
-      if (handle !== undefined && isCovered(rung)) beyond.add(handle)
+      if (handle !== undefined && isSummarised({ rung })) beyond.add(handle)
     end = items
-    const first = entries.slice(0, items).findIndex(({ rung, handle }) => isCovered(rung) && beyond.has(handle ?? ''))
+    const first = entries
+      .slice(0, items)
+      .findIndex(({ rung, handle }) => isSummarised({ rung }) && beyond.has(handle ?? ''))
     if (first !== -1) items = first
   }
   return items
-}
-
-function isCovered(rung: LedgerEntry['rung']): boolean {
-  return rung === 'summary' || rung === 'omitted'
 }

@@ -77,7 +77,7 @@ function blocksShown(dialogue: Dialogue, { renditions }: Rendered, blockTurns: n
   return Math.ceil((turn + 1) / blockTurns)
 }
 
-export function isSummarised(rendition: Rendition | undefined): boolean {
+export function isSummarised(rendition: Pick<Rendition, 'rung'> | undefined): boolean {
   return rendition?.rung === 'omitted' || rendition?.rung === 'summary'
 }
 

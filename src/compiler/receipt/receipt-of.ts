@@ -229,6 +229,7 @@ function summariesIn(
     renditions: solution.conversation?.renditions,
     made: page.assembled.summaries,
     given: input.summaries,
+    handleKey: input.handleKey ?? '',
     hash,
   })
 }

@@ -1,6 +1,7 @@
-import type { GivenSummary, Hasher, Rendition, SummaryRecord } from '../../core/index.ts'
+import type { GivenSummary, Hasher, Rendition, SummaryMedia, SummaryRecord } from '../../core/index.ts'
 import { extractiveSummarizer } from '../../ladders/index.ts'
 import type { Candidate } from '../items/candidate.ts'
+import { handleFrom } from '../items/item-keys.ts'
 import { summaryKey } from '../summaries/summarist.ts'
 import type { MadeSummary } from '../summaries/summarist.ts'
 
@@ -12,6 +13,7 @@ export interface SummariesInput {
   /** Of a payload, what stands in it. */
   readonly made?: readonly MadeSummary[] | undefined
   readonly given: readonly GivenSummary[] | undefined
+  readonly handleKey: string
   readonly hash: Hasher
 }
 
@@ -40,7 +42,9 @@ function shownIn(input: SummariesInput): readonly SummaryRecord[] {
   })
 }
 
-function recordOf({ candidates, fullTokens, given = [], hash }: SummariesInput, shown: Shown): SummaryRecord {
+function recordOf(input: SummariesInput, shown: Shown): SummaryRecord {
+  const { candidates, fullTokens, given = [], hash } = input
+  const media = mediaIn(input, shown)
   const sourceTokens = shown.covered.reduce((sum, index) => sum + (fullTokens[index] ?? 0), 0)
   const written = given.find(({ prose }) => prose !== '' && shown.text.includes(prose))
   return {
@@ -50,9 +54,19 @@ function recordOf({ candidates, fullTokens, given = [], hash }: SummariesInput, 
     ),
     handle: shown.handle,
     itemIds: shown.covered.flatMap((index) => candidates[index]?.item.id ?? []),
+    ...(media.length > 0 && { media }),
     tokens: shown.tokens,
     sourceTokens,
     keepRatio: sourceTokens === 0 ? 0 : Math.round((shown.tokens / sourceTokens) * 1000) / 1000,
     writer: written?.writer ?? extractiveSummarizer.id,
   }
+}
+
+/** Text cannot show media: each has the handle that it has where it is shortened by itself. */
+function mediaIn({ candidates, handleKey, hash }: SummariesInput, { covered }: Shown): readonly SummaryMedia[] {
+  return covered.flatMap((index) => {
+    const candidate = candidates[index]
+    if (candidate?.item.kind !== 'media') return []
+    return [{ itemId: candidate.item.id, handle: handleFrom(hash, handleKey, candidate.contentHash) }]
+  })
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalidInput } from '../../core/index.ts'
 import type { CompactionConfig } from '../../core/index.ts'
-import { changeRecord, compactSession, handoffSession, readRecord } from '../../sessions/index.ts'
+import { changeRecord, compactionConfig, compactSession, handoffSession, readRecord } from '../../sessions/index.ts'
 import type { CompactionResult, HandoffHost, HandoffResult } from '../../sessions/index.ts'
 import type { Scope } from '../../stores/index.ts'
 import { tokenizerFor } from '../../tokens/index.ts'
-import { compactNow, handOver, setCompaction } from '../api/routes/session-routes.ts'
+import { compactNow, handOver, setCompaction, showCompaction } from '../api/routes/session-routes.ts'
 import { serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
 import type { ServingParts } from '../parts.ts'
@@ -15,6 +15,15 @@ import { untilIdle } from './until-idle.ts'
 
 /** How a session is compacted, and compacting it by hand. */
 export function addCompactionRoutes(host: RouteHost, parts: ServingParts): void {
+  serveRoute(host, showCompaction, async ({ tenant, params: { session = '' } }) => {
+    const record = await readRecord(parts.store, { tenant, session })
+    const ofTenant = settingsFor(parts.config, tenant).compaction
+    return {
+      sessionId: session,
+      compaction: compactionConfig({ record, asked: { ofTenant } }),
+      own: record?.compaction ?? {},
+    }
+  })
   serveRoute(host, setCompaction, async ({ tenant, params: { session = '' }, body: compaction }) => {
     await changeRecord(parts, { tenant, session }, (record) => ({ ...record, compaction }))
     return { sessionId: session, compaction }
@@ -42,7 +51,8 @@ interface Asked {
 /** What a request says, before what its session has, and its tenant. */
 async function configOf({ config, store }: ServingParts, { scope, body }: Asked): Promise<CompactionConfig> {
   const record = await readRecord(store, scope)
-  return { ...settingsFor(config, scope.tenant).compaction, ...record?.compaction, ...body }
+  const ofTenant = settingsFor(config, scope.tenant).compaction
+  return compactionConfig({ record, asked: { ofTenant, ofRequest: body } })
 }
 
 async function compacted(parts: ServingParts, asked: Asked): Promise<CompactionResult> {

@@ -8,16 +8,17 @@ import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
-import { idHeaders, toPrehendError, whenAgain } from '../http/respond.ts'
+import { allowHeader, idHeaders, toPrehendError, whenAgain } from '../http/respond.ts'
 import type { Rooms } from '../http/rooms.ts'
 import { dialectOf } from '../http/routes.ts'
 import type { Place } from '../http/waiting-room.ts'
+import { methodNotAllowed } from '../api/answers/method-not-allowed.ts'
 import { notFound } from '../api/answers/not-found.ts'
 import { ownRoutes } from '../api/routes/index.ts'
 import { rehydrate } from '../api/routes/session-routes.ts'
 import { liveness, listEvents, compileDocument, readiness, showMetrics } from '../api/routes/system-routes.ts'
 import { serveOther, serveRoute } from '../api/serve-route.ts'
-import type { RouteHost } from '../api/serve-route.ts'
+import type { RouteHost, Served } from '../api/serve-route.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
@@ -139,8 +140,8 @@ function addRehydrateRoute(host: RouteHost, parts: ServingParts): void {
 }
 
 function addRefusals(app: ManagementApp, parts: ServingParts): void {
-  const refuse = (): never => {
-    throw notFound('route', routes)
+  const refuse = (c: Served): never => {
+    throw methodNotAllowed(c.req.path) ?? notFound('route', routes)
   }
   app.all('*', refuse)
   // For whoever answers a route and finds nothing.
@@ -151,20 +152,23 @@ function addRefusals(app: ManagementApp, parts: ServingParts): void {
     const requestId = parts.newId()
     const { incoming } = c.env
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
-    if (isNoRoute(known)) noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code })
+    if (isUnserved(known))
+      noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code })
     const codec = codecFor(dialectOf(incoming))
     const body = codec.encodeError(known, requestId)
     const headers = {
       'content-type': 'application/json',
       ...(idHeaders(codec, requestId) as Record<string, string>),
+      ...allowHeader(known),
       ...whenAgain(known),
     }
     return c.body(body, errorPlaces[known.code].httpStatus as ContentfulStatusCode, headers)
   })
 }
 
-function isNoRoute({ code, data }: PrehendError): boolean {
-  return code === 'not-found' && 'what' in data && data.what === 'route'
+/** Whether no route of ours is what was asked for. */
+function isUnserved({ code, data }: PrehendError): boolean {
+  return code === 'method-not-allowed' || (code === 'not-found' && 'what' in data && data.what === 'route')
 }
 
 const own = ownRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ')

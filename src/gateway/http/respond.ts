@@ -58,6 +58,11 @@ export function toPrehendError(error: unknown): PrehendError {
   return new PrehendError('internal', `Something went wrong inside the gateway. ${remedy}`, { remedy }, error)
 }
 
+/** The methods of a path that was asked with another one (RFC 9110, 15.5.6). */
+export function allowHeader(error: PrehendError): { readonly allow?: string } {
+  return 'allow' in error.data ? { allow: error.data.allow.join(', ') } : {}
+}
+
 /** When it is worth while to ask again, where the error knows. */
 export function whenAgain(error: PrehendError): { readonly 'retry-after'?: string } {
   if (!('retryAfterMs' in error.data)) return {}

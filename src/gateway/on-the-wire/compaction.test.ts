@@ -99,6 +99,40 @@ describe('POST /v1/sessions/{id}/compact', () => {
     await reader.cancel()
   })
 
+  it('brings an image of a step that is left out back, by a handle that the steps name', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    const { messages, ...rest } = agentBody(20) as { messages: { content: unknown }[] }
+    const shown = { type: 'tool_result', tool_use_id: 'toolu_3', content: [{ type: 'text', text: 'A shot.' }, image] }
+    const body = { ...rest, messages: messages.map((one, at) => (at === 8 ? { ...one, content: [shown] } : one)) }
+    await said(gateway, 'long', body)
+    await route(gateway, '/v1/sessions/long/compact')
+    await said(gateway, 'long', body)
+    expect(lastBody(gateway)).not.toContain(data)
+    const [run = ''] = (await receiptsOf(gateway)).at(-1)?.manifest.compaction?.handles ?? []
+    const bring = async (asked: object) => (await route(gateway, '/v1/sessions/long/rehydrate', { body: asked })).answer
+    const { text } = await bring({ handle: run, lines: 'shows it' })
+    const handle = /\[image: rehydrate\("(\d{12})"\) shows it\]/.exec(String(text))?.[1]
+    expect(await bring({ handle })).toMatchObject({
+      found: true,
+      media: { type: 'image', url: `data:image/png;base64,${data}` },
+    })
+  })
+
+  it('counts nothing in a conversation that parts before what was compacted (G-046)', async () => {
+    const gateway = await testGateway({ config: { policy }, script })
+    await said(gateway, 'long', agentBody(30))
+    await route(gateway, '/v1/sessions/long/compact')
+    const countOf = async (body: object) =>
+      (await said(gateway, 'long', body)).headers.get('x-prehend-compaction-count')
+    expect(await countOf(agentBody(30))).toBe('1')
+    const other = agentBody(8) as { messages: object[] }
+    const turned = { ...other, messages: [...other.messages.slice(0, -2), { role: 'user', content: 'Stop.' }] }
+    expect(await countOf(turned)).toBeNull()
+    expect(await countOf(agentBody(31))).toBe('1')
+  })
+
   it('stays compacted when the gateway starts again, and orders that were given before are carried out', async () => {
     const first = await testGateway({ config: { policy }, script })
     await said(first, 'long', agentBody(20))
@@ -164,11 +198,55 @@ describe('a trigger', () => {
     }
   })
 
+  it('can be read: the session over its tenant, member by member; other methods are refused with those that are', async () => {
+    const compaction = { trigger, preserveRecent: 9 }
+    const gateway = await testGateway({ config: { policy, tenants: { default: { compaction } } }, script })
+    const path = '/v1/sessions/s/compaction'
+    const ask = async (method: string, body?: object) => route(gateway, path, { method, body })
+    expect(await ask('GET')).toEqual({ status: 200, answer: { sessionId: 's', compaction, own: {} } })
+    const own = { trigger: { type: 'manual' } }
+    await ask('PUT', own)
+    const { answer } = await ask('GET')
+    expect(answer).toEqual({ sessionId: 's', compaction: { ...own, preserveRecent: 9 }, own })
+    for (const [method, at, allow] of [
+      ['DELETE', path, 'GET, HEAD, PUT'],
+      ['GET', '/v1/sessions/s/compact', 'POST'],
+      ['POST', '/v1/sessions/s', 'GET, HEAD'],
+    ] as const) {
+      const response = await fetch(gateway.url + at, { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+      expect(await response.text()).toContain(allow.split(', ')[0])
+    }
+    expect((await fetch(gateway.url + path, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(`${gateway.url}/v1/sessions/s/nothing`)).headers.get('allow')).toBeNull()
+  })
+
   it('of a handoff compacts nothing and advises one', async () => {
     const gateway = await testGateway({ config: { policy, compaction: { strategy: 'handoff', trigger } }, script })
     const { headers } = await said(gateway, 'long', agentBody(20))
     expect(headers.get('x-prehend-compaction-count')).toBeNull()
     expect(headers.get('x-prehend-advice')).toBe('handoff')
+  })
+
+  it('neither counts nor advises what mode observe would have compacted', async () => {
+    const compaction = { trigger: { type: 'token_count', value: 12_000 } } as const
+    const gateway = await testGateway({ config: { mode: 'observe', policy, compaction }, script })
+    for (const results of [20, 60, 140]) {
+      const { headers } = await said(gateway, 'long', agentBody(results))
+      expect(headers.get('x-prehend-compaction-count')).toBeNull()
+      expect(headers.get('x-prehend-advice')).toBeNull()
+    }
+    const counts = (await receiptsOf(gateway)).map(({ manifest }) => manifest.compaction?.count)
+    expect(Math.max(...counts.map((count) => count ?? 0))).toBeGreaterThan(1)
+  })
+
+  it('of a handoff is held against what was sent, which in mode observe is everything', async () => {
+    const compaction = { strategy: 'handoff', trigger: { type: 'token_count', value: 20_000 } } as const
+    const adviceIn = async (mode: 'on' | 'observe') => {
+      const gateway = await testGateway({ config: { mode, policy: 'masked', compaction }, script })
+      return (await said(gateway, 'long', agentBody(30))).headers.get('x-prehend-advice')
+    }
+    expect([await adviceIn('on'), await adviceIn('observe')]).toEqual([null, 'handoff'])
   })
 
   it('counts what a provider has compacted by itself', async () => {

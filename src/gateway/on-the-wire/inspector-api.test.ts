@@ -72,7 +72,8 @@ describe('routes of our own', () => {
         if (!isOurs || !('application/json' in (responses['200']?.content ?? {}))) continue
         const own = path === '/v1/policies/{id}' ? { id: 'careful' } : params
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(own[name as never] ?? ''))
-        const answer = await asked(gateway, filled + (queries[path] ?? ''), method.toUpperCase(), bodies[path])
+        const body = method === 'get' ? undefined : bodies[path]
+        const answer = await asked(gateway, filled + (queries[path] ?? ''), method.toUpperCase(), body)
         expect([operationId, problemsOf(document, { path, method }, answer)]).toEqual([operationId, []])
         seen.push(operationId)
       }

@@ -112,6 +112,16 @@ describe.each(dialects)('odd bodies: $name', (dialect) => {
     }
   })
 
+  it('have receipts that name the field for which nobody could read them', async () => {
+    const gateway = await socketGateway()
+    const { headers } = await send(gateway, dialect, '{"messages": [')
+    const filed = await receiptOf(gateway, String(headers['x-prehend-request-id']))
+    expect(filed.result).toMatchObject({ skipped: ['decode'], unreadField: 'body' })
+    const one = await send(gateway, dialect, readable(dialect).replace('"user"', '"critic"'))
+    const { result } = await receiptOf(gateway, String(one.headers['x-prehend-request-id']))
+    expect(result?.unreadField).toMatch(/\[0\]\.role$/)
+  })
+
   it('have none in mode off, hold no content where none is recorded, and are told from bytes that differ', async () => {
     const off = await socketGateway({ config: { mode: 'off' } })
     await send(off, dialect, '{"messages": [')

@@ -22,7 +22,11 @@ export async function countUnfiled(parts: GatewayParts, exchange: Exchange, end:
   }
 }
 
-function resultOf(parts: GatewayParts, { trace, tenant, conversation }: Exchange, end: ReplyEnd): ReceiptResult {
+function resultOf(
+  parts: GatewayParts,
+  { trace, tenant, conversation, unread }: Exchange,
+  end: ReplyEnd,
+): ReceiptResult {
   const { usage, status } = end
   const usd = usage && priceOf(usage, parts.catalogueOf(tenant).info(conversation.model))
   const failure = failureCode(end)
@@ -38,6 +42,7 @@ function resultOf(parts: GatewayParts, { trace, tenant, conversation }: Exchange
       cost: { inputTokens: usage.inputTokens, passThroughTokens: usage.inputTokens, ...dollars },
     }),
     ...(trace.skipped.length > 0 && { skipped: trace.skipped }),
+    ...(unread && 'field' in unread.data && { unreadField: unread.data.field }),
   }
 }
 

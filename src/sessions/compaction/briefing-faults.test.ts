@@ -72,12 +72,25 @@ describe('a briefing that is put together of what was said', () => {
     expect(draftBriefing(thread, check).state.join('\n')).toContain('which is done')
   })
 
-  it('names files that calls work on, and no calls of methods', () => {
-    const text = JSON.stringify({ command: 'cat blank.csv && node -e "rows.map(String)"' })
-    const call: Item = { id: 'd', section: 'history', kind: 'tool-call', role: 'assistant', text, toolName: 'bash' }
-    const context = draftBriefing([...thread, call], check).context.join('\n')
-    expect(context).toContain('blank.csv')
-    expect(context).not.toContain('rows.map')
+  it('names the files that calls have worked on, and neither calls of methods nor properties', () => {
+    const ran = (id: string, args: object, result = 'ok'): readonly Item[] => {
+      const own = { section: 'history', toolName: 'bash', toolCallId: id } as const
+      return [
+        { ...own, id: `call-${id}`, kind: 'tool-call', role: 'assistant', text: JSON.stringify(args) },
+        { ...own, id: `result-${id}`, kind: 'tool-result', role: 'tool', text: result },
+      ]
+    }
+    const items = [
+      ...thread,
+      ...ran('d', { command: 'cat blank.csv' }, 'a,b,c'),
+      ...ran('e', { command: 'node -e "rows.map(String)"' }),
+      ...ran('f', { path: 'src/lex.ts', old_string: 'let a = foo.bar', new_string: 'let a = foo.baz' }),
+      ...ran('g', { command: 'cd web && cat app/main.ts' }, 'import "./x"'),
+      ...ran('h', { command: 'rm old.txt' }),
+    ]
+    const briefing = draftBriefing(items, check)
+    expect(briefing.context).toContain('Files at work, the newest first: web/app/main.ts, src/lex.ts, blank.csv')
+    expect(briefingFaults(briefing, { ...check, items })).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Briefing, Item } from '../../core/index.ts'
+import { filesAtWork } from '../../compiler/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import type { BriefingBounds } from './draft-briefing.ts'
 
@@ -19,7 +20,11 @@ export function briefingFaults(value: unknown, check: BriefingCheck): readonly s
   const text = JSON.stringify(briefing)
   const tokens = check.count(text)
   const missing = check.rules.filter((rule) => !briefing.constraints.some((line) => line.includes(rule)))
-  const unknown = [...new Set(namesIn(briefing))].filter((name) => !isNamed(check.items, name))
+  const names = new Set(namesIn(briefing))
+  const unnamed = [...names].filter((name) => !isNamed(check.items, name))
+  // A path from a folder that a command has gone into stands nowhere as such.
+  const files = unnamed.length === 0 ? [] : filesAtWork(check.items)
+  const unknown = unnamed.filter((name) => !files.some((path) => path.includes(name)))
   return [
     ...(tokens > check.budgetTokens ? [`It takes ${tokens} tokens, and may take ${check.budgetTokens}.`] : []),
     ...missing.map((rule) => `constraints lacks, word for word: ${rule}`),

@@ -1,5 +1,5 @@
 import type { Briefing, Item, SummaryTurn } from '../../core/index.ts'
-import { openTasks } from '../../compiler/index.ts'
+import { filesAtWork, openTasks } from '../../compiler/index.ts'
 import { extractTurns, mustStay } from '../../ladders/index.ts'
 import { briefingIn } from './briefing-item.ts'
 
@@ -79,14 +79,8 @@ function briefedTurns({ objective, context, constraints }: Briefing, turn: numbe
 }
 
 function filesLine(items: readonly Item[]): readonly string[] {
-  const paths = items.flatMap(({ kind, text }) => (kind === 'tool-call' ? pathsIn(text) : []))
-  const newest = unique(paths.toReversed()).slice(0, mostFiles)
+  const newest = filesAtWork(items).slice(0, mostFiles)
   return newest.length === 0 ? [] : [`Files at work, the newest first: ${newest.join(', ')}`]
-}
-
-/** Names of files and folders as arguments of calls have them; `row.some(` is a call in code, not a file. */
-function pathsIn(text: string): readonly string[] {
-  return text.match(/[\w@~.-]*(?:\/[\w@.-]+)+|\b[\w-]+\.[a-z]{1,5}\b(?!\()/g) ?? []
 }
 
 function lastCall(items: readonly Item[]): readonly string[] {

@@ -109,6 +109,22 @@ export const rehydrate = route({
   errors: ['not-found'],
 })
 
+export const showCompaction = route({
+  method: 'get',
+  path: '/v1/sessions/{session}/compaction',
+  name: 'showCompaction',
+  about: 'When a session is compacted, and how: its own settings over those of its tenant, member by member.',
+  more: "A session that no request has named yet has its tenant's settings.",
+  answer: z
+    .strictObject({
+      sessionId: z.string(),
+      compaction: compactionSettings.describe('The settings in force; a request may override them.'),
+      own: compactionSettings.describe('The settings of the session itself, as PUT takes them.'),
+    })
+    .meta({ id: 'SessionCompactionInForce' }),
+  example: '/v1/sessions/my-session/compaction',
+})
+
 export const setCompaction = route({
   method: 'put',
   path: '/v1/sessions/{session}/compaction',

@@ -205,6 +205,10 @@ const seldom = {
         key: z.string(),
         handle: z.string(),
         itemIds: z.array(z.string()),
+        media: z
+          .array(z.strictObject({ itemId: z.string(), handle: z.string() }))
+          .exactOptional()
+          .describe('Images, recordings and files among them, each with a handle of its own.'),
         tokens,
         sourceTokens: tokens,
         keepRatio: z.number(),

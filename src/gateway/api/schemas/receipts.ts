@@ -113,6 +113,7 @@ export const receiptResult = z
     overheadMs: ms,
     layers: z.array(z.strictObject({ name: z.string(), ms: z.number() })).exactOptional(),
     skipped: z.array(z.string()).exactOptional(),
+    unreadField: z.string().exactOptional().describe('The field for which the request could not be read.'),
     cacheMiss: cacheMiss.exactOptional(),
     keptWarm: z.strictObject({ refreshes: count, usd: usd.exactOptional() }).exactOptional(),
     crossed: z.strictObject({ dialect, hash: z.string(), lost: z.array(loss) }).exactOptional(),
