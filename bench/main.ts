@@ -137,6 +137,11 @@ const programs: readonly Program[] = [
     measures: 'what summaries of a conversation save, and which facts and orders still stand; what a pyramid shows',
   },
   {
+    name: 'retention',
+    file: 'bench/retention.ts',
+    measures: 'facts that stand after one to four compactions and after a handoff, with and without rehydration',
+  },
+  {
     name: 'utilisation',
     file: 'bench/utilisation.ts',
     measures: 'share of the window that packs use where more is asked for, and what they show of what counts',

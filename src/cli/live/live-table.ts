@@ -117,7 +117,9 @@ function simulatedNote({ provider, trials }: LiveReport): readonly string[] {
   if (provider !== 'simulated') return []
   const asked = 'No model was asked: this is the simulated provider.'
   if (trials.some(({ solved }) => solved)) return [asked]
-  return [`${asked} It solves no task without a script that was written for the task, so 0% says nothing about a policy.`]
+  return [
+    `${asked} It solves no task without a script that was written for the task, so 0% says nothing about a policy.`,
+  ]
 }
 
 function stopNote({ stopped }: LiveReport): readonly string[] {
