@@ -25,7 +25,7 @@ const programs: readonly Program[] = [
   {
     name: 'ablation',
     file: 'bench/ablation.ts',
-    measures: 'what each idea of careful is worth, on recorded sessions',
+    measures: 'what each idea of balanced is worth, on sessions that no setting was chosen on',
   },
   {
     name: 'frontier',
