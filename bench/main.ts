@@ -35,6 +35,18 @@ const programs: readonly Program[] = [
     guard: true,
   },
   {
+    name: 'frontier-chart',
+    file: 'bench/frontier-chart.ts',
+    measures: 'draws cost against recall of policies and rivals as docs/frontier.svg; only when named',
+    guard: true,
+  },
+  {
+    name: 'tables',
+    file: 'bench/benchmark-tables.ts',
+    measures: 'makes the tables and the chart of section 1 of docs/benchmarks.md; takes options, see tables --help',
+    guard: true,
+  },
+  {
     name: 'gates',
     file: 'bench/gates.ts',
     measures: 'gates and aims of policies, by the rules of six providers, on recorded and made sessions',
