@@ -24,12 +24,15 @@ it('draws each strategy, ours apart, with a ring where it hides failures and its
   const points = [
     frontierPoint('careful', report),
     frontierPoint('keep-last-10', { ...report, settledAllCostRatio: 1.92, failuresHidden: 3 }),
+    frontierPoint('compact-9-9', { ...report, settledAllCostRatio: 1 }),
+    frontierPoint('pass-through', { ...report, settledAllCostRatio: 1 }),
   ].flatMap((point) => point ?? [])
   const svg = frontierPlot([{ title: 'Coding runs <6>', points }], new Set(['careful']))
   expect(svg).toContain('>careful</text>')
   expect(svg).toContain('keep-last-10 → 1.92')
   expect(svg).toMatch(/<circle class="ours" /)
   expect(svg).toMatch(/<circle class="theirs hides" cx="860.0"/)
+  expect(svg).toContain('>pass-through and 1 that come to the same</text>')
   expect(svg).toContain('Coding runs &lt;6>')
   expect(svg).toContain('prefers-color-scheme: dark')
 })

@@ -40,7 +40,7 @@ export function frontierChart(runs: readonly FrontierRun[]): string {
   const shown = Object.keys(titles).flatMap((set) => runs.find((run) => run.set === set && run.rules === rule) ?? [])
   if (shown.length === 0) throw new Error(`There are no reports of ${Object.keys(titles).join(' or ')}.`)
   const panels = shown.map(({ set, rules, figures }): FrontierPanel => ({
-    title: `${titles[set] ?? set}: ${figures[0]?.sessions.length ?? 0} sessions, by the rules of ${rules}`,
+    title: `${titles[set] ?? set}: ${figures[0]?.sessions.length ?? 0} sessions, rules: ${rules}`,
     points: figures.flatMap(({ strategy, report }) => frontierPoint(strategy, report) ?? []),
   }))
   return frontierPlot(panels, new Set(chartPolicies))
@@ -76,11 +76,16 @@ interface Scale {
   y(recall: number): number
 }
 
-function drawnPanel({ title, points }: FrontierPanel, row: number, ours: ReadonlySet<string>): string {
+function drawnPanel({ title, points: all }: FrontierPanel, row: number, ours: ReadonlySet<string>): string {
+  const points = together(all)
   const least = Math.floor(10 * Math.min(0.9, ...points.map(({ recall }) => recall))) / 10
+  const cheapest = Math.floor(10 * Math.min(1, ...points.map(({ cost }) => cost))) / 10
+  const leastCost = Math.max(0, cheapest - 0.1)
   const [top, bottom] = [row * height + margin.top, (row + 1) * height - margin.bottom]
   const scale: Scale = {
-    x: (cost) => margin.left + (Math.min(cost, mostCost) / mostCost) * (width - margin.left - margin.right),
+    x: (cost) =>
+      margin.left +
+      ((Math.min(cost, mostCost) - leastCost) / (mostCost - leastCost)) * (width - margin.left - margin.right),
     y: (recall) => bottom - ((recall - least) / (1 - least)) * (bottom - top),
   }
   const labels = placedLabels(
@@ -94,13 +99,23 @@ function drawnPanel({ title, points }: FrontierPanel, row: number, ours: Readonl
   return [
     `<text class="text" x="${margin.left}" y="${top - 28}" font-weight="bold">${escaped(title)}</text>`,
     ...recallGrid(scale, least),
-    ...costGrid(scale, top, bottom),
+    ...costGrid(scale, leastCost, { top, bottom }),
     ...points.map((point) => drawnPoint(point, scale, ours)),
     ...points.map(({ name }, at) => {
       const { x = 0, y = 0, text = '' } = labels[at] ?? {}
       return `<text class="name-${sideOf(name, ours)}" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${escaped(text)}</text>`
     }),
   ].join('\n')
+}
+
+/** Strategies that come to the same, such as those whose trigger no session reaches, are one point. */
+function together(points: readonly FrontierPoint[]): readonly FrontierPoint[] {
+  const places = Map.groupBy(points, ({ cost, recall }) => `${cost.toFixed(3)} ${recall.toFixed(3)}`)
+  return [...places.values()].flatMap((same) => {
+    const one = same.find(({ name }) => name === 'pass-through') ?? same[0]
+    if (one === undefined) return []
+    return [same.length === 1 ? one : { ...one, name: `${one.name} and ${same.length - 1} that come to the same` }]
+  })
 }
 
 function recallGrid({ y }: Scale, least: number): readonly string[] {
@@ -113,8 +128,15 @@ function recallGrid({ y }: Scale, least: number): readonly string[] {
   })
 }
 
-function costGrid({ x }: Scale, top: number, bottom: number): readonly string[] {
-  const lines = [0, 0.2, 0.4, 0.6, 0.8, 1].map((cost) => {
+interface Sides {
+  readonly top: number
+  readonly bottom: number
+}
+
+function costGrid({ x }: Scale, least: number, { top, bottom }: Sides): readonly string[] {
+  const steps = Math.round(10 * (1 - least))
+  const costs = Array.from({ length: steps + 1 }, (_, step) => least + step / 10)
+  const lines = costs.map((cost) => {
     const at = x(cost).toFixed(1)
     const label = `<text class="faint" x="${at}" y="${bottom + 18}" text-anchor="middle">${cost.toFixed(1)}</text>`
     return `<line class="grid" x1="${at}" x2="${at}" y1="${top}" y2="${bottom}"/>${label}`
