@@ -1,3 +1,4 @@
+import type { GateSet } from './policy-gates.ts'
 import { codingRuns } from './recorded-sets.ts'
 
 /** Sets of recorded sessions that policies are tuned and checked on, by their files below the folder of data, without endings. */
@@ -15,3 +16,8 @@ export const frontierSets = {
 
 export type FrontierSet = keyof typeof frontierSets
 export const frontierSetNames = Object.keys(frontierSets) as readonly FrontierSet[]
+
+/** Gates know all coding runs by one name. */
+export function gateSetOf(set: FrontierSet): GateSet {
+  return set === 'held-out' || set === 'dev' ? 'swe' : set
+}

@@ -5,15 +5,15 @@ import { invalidInput } from '../src/core/index.ts'
 import { billingRuleNames } from '../src/inspect/index.ts'
 import type { BillingRuleName } from '../src/inspect/index.ts'
 import type { FrontierFigures, FrontierWork } from './frontier-figures.ts'
-import { frontierSetNames, frontierSets } from './frontier-sets.ts'
+import { frontierSetNames, frontierSets, gateSetOf } from './frontier-sets.ts'
 import type { FrontierSet } from './frontier-sets.ts'
 import { billTable, compactionTable, frontierTable, legend, sessionTable, usesText } from './frontier-table.ts'
 import { frontierWork } from './frontier-work.ts'
 import { gateTable } from './gate-table.ts'
 import { markdownTable } from './markdown-table.ts'
+import type { FrontierRun } from './page-tables.ts'
 import { policyChoice } from './policy-choice.ts'
 import { judged } from './policy-gates.ts'
-import type { GateSet } from './policy-gates.ts'
 import { ratio } from './share-text.ts'
 
 /*
@@ -59,17 +59,10 @@ const { values } = parseArgs({
 const usualRivals = ['compact-60000-2000', 'batch-mask-30-10', 'sliding-window-60000']
 const usualPolicies = ['careful', 'balanced', 'thrifty'].filter((name) => Object.hasOwn(policies, name))
 
-/** A set by the rules of one provider. */
-interface Run {
-  readonly set: FrontierSet
-  readonly rules: BillingRuleName
-  readonly figures: readonly FrontierFigures[]
-}
-
 async function main(): Promise<void> {
   const sets = listOf('--set', values.set, frontierSetNames)
   const rules = listOf('--rules', values.rules, billingRuleNames)
-  const done: Run[] = []
+  const done: FrontierRun[] = []
   for (const set of sets)
     for (const rule of rules) {
       const began = performance.now()
@@ -97,7 +90,7 @@ function figuresOf(set: FrontierSet, rules: BillingRuleName): Promise<readonly F
   })
 }
 
-function tables(run: Run, time: string): string {
+function tables(run: FrontierRun, time: string): string {
   const { set, rules, figures } = run
   const title = `${set}, ${rules}, ${figures[0]?.sessions.length ?? 0} sessions, ${time}`
   if (values.short) return [title, frontierTable(figures), ...gatesOf(run)].join('\n\n')
@@ -115,7 +108,7 @@ function tables(run: Run, time: string): string {
 }
 
 /** Changes of a policy are held to the gates of that policy. */
-function gatesOf({ set, rules, figures }: Run): readonly string[] {
+function gatesOf({ set, rules, figures }: FrontierRun): readonly string[] {
   const rows = figures.map((own) => {
     const policy = own.strategy.split(':')[0] ?? ''
     return [own.strategy, judged(own, { policy, set: gateSetOf(set), rules })] as const
@@ -124,7 +117,7 @@ function gatesOf({ set, rules, figures }: Run): readonly string[] {
 }
 
 /** Cost and settled all of each strategy, with a column for each set and rule. */
-function overview(runs: readonly Run[]): string {
+function overview(runs: readonly FrontierRun[]): string {
   const strategies = runs[0]?.figures.map(({ strategy }) => strategy) ?? []
   return markdownTable(
     strategies.map((strategy, index) => {
@@ -135,11 +128,6 @@ function overview(runs: readonly Run[]): string {
       return { 'cost, settled all': strategy, ...Object.fromEntries(cells) }
     }),
   )
-}
-
-/** Gates know coding runs by one name. */
-function gateSetOf(set: FrontierSet): GateSet {
-  return set === 'held-out' || set === 'dev' ? 'swe' : set
 }
 
 function seconds(since: number): string {

@@ -25,13 +25,25 @@ const programs: readonly Program[] = [
   {
     name: 'ablation',
     file: 'bench/ablation.ts',
-    measures: 'what each idea of careful is worth, on recorded sessions',
+    measures: 'what each idea of balanced is worth, on sessions that no setting was chosen on',
   },
   {
     name: 'frontier',
     file: 'bench/frontier.ts',
     measures:
       'what policies and rival strategies cost and keep, on one set by one rule; takes options, see frontier --help',
+    guard: true,
+  },
+  {
+    name: 'frontier-chart',
+    file: 'bench/frontier-chart.ts',
+    measures: 'draws cost against recall of policies and rivals as docs/frontier.svg; only when named',
+    guard: true,
+  },
+  {
+    name: 'tables',
+    file: 'bench/benchmark-tables.ts',
+    measures: 'makes the tables and the chart of section 1 of docs/benchmarks.md; takes options, see tables --help',
     guard: true,
   },
   {
@@ -135,6 +147,11 @@ const programs: readonly Program[] = [
     name: 'history',
     file: 'bench/history.ts',
     measures: 'what summaries of a conversation save, and which facts and orders still stand; what a pyramid shows',
+  },
+  {
+    name: 'retention',
+    file: 'bench/retention.ts',
+    measures: 'facts that stand after one to four compactions and after a handoff, with and without rehydration',
   },
   {
     name: 'utilisation',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createCompiler } from '../compiler/index.ts'
-import type { Policy, SessionLengths, Situation } from '../core/index.ts'
+import type { CompactionOrder, Policy, SessionLengths, Situation } from '../core/index.ts'
 import type { BillingRules } from './billing-rules.ts'
 import { prehend } from './prehend-strategy.ts'
 import type { PrehendOptions, ToolCharge } from './prehend-strategy.ts'
@@ -22,13 +22,20 @@ export interface PolicyStrategyOptions {
   readonly windowTokens?: number | undefined
   readonly situation?: Situation
   readonly sessionLengths?: SessionLengths
+  readonly compaction?: CompactionOrder
 }
 
 /** Policies, compiled as the gateway compiles them and charged for the tool that it offers. */
 export function policyStrategies(
   policies: readonly NamedStrategyPolicy[],
   { prices, tokenizer }: BillingRules,
-  { chargeTool = 'always', windowTokens = roomyWindow, situation, sessionLengths }: PolicyStrategyOptions = {},
+  {
+    chargeTool = 'always',
+    windowTokens = roomyWindow,
+    situation,
+    sessionLengths,
+    compaction,
+  }: PolicyStrategyOptions = {},
 ): readonly Strategy[] {
   const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return policies.map((own) =>
@@ -40,6 +47,7 @@ export function policyStrategies(
       chargeTool,
       ...(situation && { situation }),
       ...(sessionLengths && { sessionLengths }),
+      ...(compaction && { compaction }),
     }),
   )
 }

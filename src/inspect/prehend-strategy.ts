@@ -1,5 +1,6 @@
 import type {
   CachePrices,
+  CompactionOrder,
   CompileInput,
   CompileResult,
   Item,
@@ -36,6 +37,8 @@ export interface PrehendOptions {
   readonly windowTokens: number
   /** How long earlier sessions were, where a host would know it. */
   readonly sessionLengths?: SessionLengths
+  /** When old steps are compacted, in place of the policy's own rule. */
+  readonly compaction?: CompactionOrder
   /** What can be made of media; nothing unless told. */
   readonly making?: MediaMaking
   /** Which sessions pay for it: all, or those that record the definitions of the agent's own tools. */
@@ -137,6 +140,7 @@ function inputOf(request: TraceRequest, options: PrehendOptions, carried: Carrie
     tools: [rehydrateTool],
     nowMs: request.atMs,
     sessionLengths: options.sessionLengths,
+    compaction: options.compaction,
     prices: options.prices,
     handleKey: 'replay',
   })

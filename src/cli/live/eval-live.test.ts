@@ -129,6 +129,10 @@ describe('prehend eval --live', () => {
     )
     expect(out).toMatch(/^solved +100% \[34 to 100\] +100% \[34 to 100\]$/m)
     expect(out).not.toContain('\u001B')
+    const nothing = await evaluated([...tasks(), ...plays('gives-up')])
+    const words = (text: string): string => text.replaceAll(/\s+/g, ' ')
+    expect(words(nothing.out)).toContain('so 0% says nothing about a policy')
+    expect(words(out)).not.toContain('says nothing')
   })
 
   it('stops at the spending cap with what was done, and goes on from there', async () => {
@@ -210,6 +214,7 @@ describe('prehend eval --live refuses', () => {
     [['--live', 'example', '--model', 'm', '--upstream', 'ollama', '--max-usd', '1'], 2, 'the price of m is not known'],
     [['--live', 'example', '--model', 'm', '--simulate', '--price', '3'], 2, '--price: 3 is no list of prices'],
     [['--live', 'example', '--model', 'm', '--simulate', '--policies', 'carefull'], 2, 'careful'],
+    [['--live', 'example', '--model', 'm', '--script', 'example'], 2, '--script: example is the demonstration'],
     [['--live', 'example', '--model', 'm', '--simulate', '--resume'], 2, '--resume: needs --out'],
     [['--live', 'example', '--model', 'm', '--simulate', '--budget', '1000'], 2, '--budget: does not go with --live'],
     [['a.jsonl', '--live', 'example', '--model', 'm', '--simulate'], 2, 'a.jsonl: does not go with --live'],

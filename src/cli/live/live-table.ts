@@ -13,7 +13,7 @@ export function liveTable(report: LiveReport, columns: number | undefined): stri
   const done = trials.filter(countsAsResult).length
   const spent = report.spentUsd === undefined ? '' : `, ${dollarText(report.spentUsd)} spent`
   const title = `${model} by ${provider}: ${done} of ${planned} runs of ${counted(tasks, 'task')}${spent}`
-  const warnings = [...simulatedNote(provider), ...stopNote(report), ...withoutResultNote(policies)]
+  const warnings = [...simulatedNote(report), ...stopNote(report), ...withoutResultNote(policies)]
   const verdicts = policies.flatMap(({ policy, comparison }) => (comparison ? verdict(policy, comparison) : []))
   return [
     hanging(title, width),
@@ -113,8 +113,13 @@ function reach({ seenPoints, pairsForTenPoints }: TrialComparison): string {
   return `${seen}${more}.`
 }
 
-function simulatedNote(provider: string): readonly string[] {
-  return provider === 'simulated' ? ['No model was asked: this is the simulated provider.'] : []
+function simulatedNote({ provider, trials }: LiveReport): readonly string[] {
+  if (provider !== 'simulated') return []
+  const asked = 'No model was asked: this is the simulated provider.'
+  if (trials.some(({ solved }) => solved)) return [asked]
+  return [
+    `${asked} It solves no task without a script that was written for the task, so 0% says nothing about a policy.`,
+  ]
 }
 
 function stopNote({ stopped }: LiveReport): readonly string[] {

@@ -22,6 +22,7 @@ export interface LiveModel {
 
 /** Opens the providers as `serve` would. Throws `not-configured` where none is, and nobody asked for the simulated one. */
 export async function openLiveModel(model: string, options: LiveOptions, io: Io): Promise<LiveModel> {
+  refuseDemonstration(options)
   const config = withKeys(configOf(options, io), io)
   const isSimulated = options.simulate === true || options.script !== undefined
   if (!isSimulated && Object.keys(config.upstreams).length === 0) {
@@ -35,6 +36,13 @@ export async function openLiveModel(model: string, options: LiveOptions, io: Io)
   const info = catalogue.info(model)
   const { route, dialect } = routeFor(upstreams, model, info)
   return { catalogue, info, route, dialect, isSimulated, close: () => upstreams.close() }
+}
+
+/** The demonstration edits files of its own, so that every policy would come out at 0%. */
+function refuseDemonstration({ script }: LiveOptions): void {
+  if (script !== 'example') return
+  const remedy = 'Give a script that you wrote for a task, or leave --script out and ask a model'
+  throw invalidInput('--script', 'example is the demonstration of serve, and it solves no task', remedy)
 }
 
 function configOf({ upstream, config, simulate, script }: LiveOptions, io: Io): GatewayConfig {

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { stderr, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { frontierArguments } from './chart-strategies.ts'
+import { frontierChart } from './frontier-plot.ts'
+import { comparedRivals, frontierRuns, frontierTables, tablesIn, withTable } from './page-tables.ts'
+import { printedBy } from './printed-by.ts'
+
+/*
+ * Makes the tables of `docs/benchmarks.md` between its marks `<!-- table: NAME -->`, and the chart, of recorded sessions.
+ *
+ *   npm run -s bench -- tables
+ */
+
+const help = `Usage: npm run -s bench -- tables [OPTIONS]
+
+Runs the benchmarks of section 1 of docs/benchmarks.md, and writes their tables into the page and the chart beside it.
+
+  --only NAME     one of frontier, retention, ablation, made-sessions, oracle; repeatable; all but oracle unless told
+  --keep FILE     appends what frontier reports to this file, as JSON lines
+  --from FILE     reports that --keep has written, instead of sending these sessions again
+  --limit N       only the first N sessions of each file, to try it; the page stays as it is
+  --list          prints the commands, and runs nothing
+  --page FILE     docs/benchmarks.md unless told
+  --chart FILE    docs/frontier.svg unless told
+  --data FOLDER   ../shared/data unless told
+`
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    keep: { type: 'string' },
+    from: { type: 'string' },
+    limit: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    page: { type: 'string', default: 'docs/benchmarks.md' },
+    chart: { type: 'string', default: 'docs/frontier.svg' },
+    data: { type: 'string', default: '../shared/data' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+const { data, limit } = values
+const gated = ['careful', 'balanced', 'thrifty']
+const limited = limit === undefined ? [] : ['--limit', limit]
+
+/** The long sessions last: what was sent before them is kept if they take too long. */
+const frontierCommands: readonly (readonly string[])[] = [
+  frontierArguments({ sets: ['swe'], rules: ['plain'], limit, data }),
+  frontierArguments({
+    sets: ['held-out', 'mcp', 'airline'],
+    rules: ['plain'],
+    policies: gated,
+    rivals: comparedRivals,
+    limit,
+    data,
+  }),
+  frontierArguments({
+    sets: ['swe', 'held-out', 'mcp', 'airline', 'long'],
+    rules: ['anthropic', 'openai', 'deepseek'],
+    policies: gated,
+    rivals: [],
+    limit,
+    data,
+  }),
+  frontierArguments({ sets: ['long'], rules: ['plain'], limit, data }),
+].map((options) => ['bench/frontier.ts', ...options])
+
+/** Benchmarks whose own tables go into the page as they are printed. */
+const printed: Readonly<Record<string, readonly string[]>> = {
+  'retention': ['bench/retention.ts', '--data', data, ...limited],
+  'ablation': ['bench/ablation.ts', '--data', data, ...limited],
+  'made-sessions': ['bench/made-sessions.ts', 'held-out'],
+  'oracle': ['bench/oracle.ts', data],
+}
+
+const names = ['frontier', ...Object.keys(printed)]
+/** Takes as long as all others together, and changes with `careful` only. */
+const onlyNamed = 'oracle'
+
+async function frontier(): Promise<string> {
+  if (values.from !== undefined) return readFileSync(values.from, 'utf8')
+  let all = ''
+  for (const command of frontierCommands) {
+    const written = await printedBy(command)
+    all += written
+    if (values.keep !== undefined) writeFileSync(values.keep, written, { flag: 'a' })
+  }
+  return all
+}
+
+async function tablesOf(name: string): Promise<ReadonlyMap<string, string>> {
+  const command = printed[name]
+  if (command !== undefined) return new Map([[name, tablesIn(await printedBy(command))]])
+  const runs = frontierRuns(await frontier())
+  if (limit === undefined) writeFileSync(values.chart, frontierChart(runs))
+  return frontierTables(runs)
+}
+
+async function main(): Promise<void> {
+  const chosen = values.only ?? names.filter((name) => name !== onlyNamed)
+  const unknown = chosen.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new Error(`--only: ${unknown} is not known. Use some of ${names.join(', ')}.`)
+  if (values.list) {
+    const commands = chosen.flatMap((name) => (name === 'frontier' ? frontierCommands : [printed[name] ?? []]))
+    stdout.write(`${commands.map((command) => `node ${command.join(' ')}`).join('\n')}\n`)
+    return
+  }
+  for (const name of chosen) {
+    const began = performance.now()
+    for (const [table, text] of await tablesOf(name)) {
+      stdout.write(`## ${table}\n\n${text}\n\n`)
+      if (limit === undefined) writeFileSync(values.page, withTable(readFileSync(values.page, 'utf8'), table, text))
+    }
+    stderr.write(`${name}: ${((performance.now() - began) / 60_000).toFixed(1)} minutes\n`)
+  }
+}
+
+if (values.help) stdout.write(help)
+else await main()
