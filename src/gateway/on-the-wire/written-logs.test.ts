@@ -63,7 +63,7 @@ async function sentNext(gateway: TestGateway, made: number, pauseMs: number): Pr
 }
 
 describe('the log of a brief in the words of a model', () => {
-  it('is asked for behind the request, and stands in the brief once rewriting is free (X-45)', async () => {
+  it('is asked for behind the request, and stands in the brief once rewriting is free', async () => {
     const gateway = await compactedSession({ config, script: playing(prose) })
     expect(await told(gateway, 2)).toEqual(['written', 'written'])
     expect(asked(gateway)).toBe(2)
