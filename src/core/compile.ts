@@ -48,6 +48,13 @@ export interface BudgetRequest {
 }
 
 /** The step a pack is built for. A frame with a goal is a task: its step and at least one acceptance criterion are required. */
+/** Something that the model must heed in this step. */
+export interface StepWarning {
+  readonly text: string
+  /** Such as `low` or `critical`. */
+  readonly severity: string
+}
+
 export interface StepFrame {
   readonly role?: string
   readonly goal?: string
@@ -57,6 +64,8 @@ export interface StepFrame {
   readonly limits?: StepLimits
   /** What else must hold: words, or what more is known of them. */
   readonly constraints?: readonly (string | Constraint)[]
+  /** They stand with the constraints, and are never shortened. */
+  readonly warnings?: readonly StepWarning[]
   readonly acceptance?: readonly string[]
   /** The user's words; they stand in the pack verbatim. */
   readonly request: string

@@ -16,6 +16,7 @@ export const payloadPolicyShape = object<PayloadPolicy>({
   checklist: optional(flag),
   recite: optional(flag),
   labels: optional(flag),
+  invariants: optional(flag),
   maxConstraintShare: optional(share),
 })
 

@@ -28,6 +28,8 @@ export interface PayloadPolicy {
   readonly recite?: boolean
   /** Every block that is subordinate to another says so, in each markup. */
   readonly labels?: boolean
+  /** Constraints, phase and warnings stand in `<invariants>`, with a hash of the constraints; in other markups they stand as lines. */
+  readonly invariants?: boolean
   /** The largest share of the pack that constraints may take, both copies counted; in [0, 1]. */
   readonly maxConstraintShare?: number
 }

@@ -19,6 +19,7 @@ export const reliefSteps = [
   'evict-stale',
   'disclose',
   'mask-episodes',
+  'in-proportion',
   'acknowledgements',
   'repeats',
   'superseded',
@@ -54,6 +55,7 @@ export const reliefProfiles = {
   'prune-compress-evict': ['prune', 'compress', 'evict'],
   'hygiene': ['prune', 'compress', 'evict-stale'],
   'episodes': ['mask-episodes', 'prune', 'compress', 'evict'],
+  'state': ['mask-episodes', 'in-proportion', 'evict'],
   'disclosure': ['disclose', 'compress-history', 'drop-history'],
   'by-risk': [
     'lossless',

@@ -1,5 +1,5 @@
 import type { ItemSimilarity } from './references.ts'
-import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame } from './compile.ts'
+import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame, StepWarning } from './compile.ts'
 import type { StepLimits } from './step-limits.ts'
 import { riskLevels } from './step-limits.ts'
 import type { SectionBudget } from './budget.ts'
@@ -173,6 +173,7 @@ export const stepFrameShape = object<StepFrame>({
   state: optional(taskStateShape),
   limits: optional(stepLimitsShape),
   constraints: optional(list(shape.textOr(text, constraintShape))),
+  warnings: optional(list(object<StepWarning>({ text: name, severity: name }))),
   acceptance: optional(list(text)),
   request: text,
 })

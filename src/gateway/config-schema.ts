@@ -122,6 +122,7 @@ export const configSchema = z.strictObject({
         summaries: summaries.pick({ model: true, handoffModel: true }).exactOptional(),
         compaction: compactionSettings.exactOptional(),
         retention: tenantRetention.exactOptional(),
+        largestWindow: z.boolean().optional(),
         tokenizer: tokenizer.optional(),
         record: record.optional(),
         repairs: repairs.optional(),
@@ -137,6 +138,12 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('What tenants have otherwise.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
+  largestWindow: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Ask for the `largerWindow` of models that have one, so that a model does not finish early. The window of packs follows.',
+    ),
   tokenizer: tokenizer.default('exact').describe('exact: count with vocabularies. heuristic: estimate, with none.'),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
   record: record

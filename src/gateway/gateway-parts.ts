@@ -176,10 +176,11 @@ function knownSummaries(parts: OtherParts): NonNullable<SessionParts['summaries'
 function catalogues(config: GatewayConfig, ofAll: ModelCatalogue): GatewayParts['catalogueOf'] {
   const known = new Map<unknown, ModelCatalogue>()
   return (tenant) => {
-    const { tokenizer, models } = settingsFor(config, tenant)
-    if (tokenizer === config.tokenizer && models === config.models) return ofAll
-    const key = models === config.models ? tokenizer : models
-    const own = known.get(key) ?? modelCatalogue({ models, tokenizer })
+    const { tokenizer, models, largestWindow } = settingsFor(config, tenant)
+    const isOfAll = models === config.models
+    if (tokenizer === config.tokenizer && largestWindow === config.largestWindow && isOfAll) return ofAll
+    const key = isOfAll ? `${tokenizer} ${largestWindow}` : models
+    const own = known.get(key) ?? modelCatalogue({ models, tokenizer, largestWindow })
     known.set(key, own)
     return own
   }

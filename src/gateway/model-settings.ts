@@ -33,9 +33,23 @@ const cache = z
   })
   .describe('How the provider caches prompts; what is left out is as the kind has it.')
 
+const largerWindow = z
+  .strictObject({
+    windowTokens: tokens,
+    header: z.strictObject({
+      name: z
+        .string()
+        .toLowerCase()
+        .regex(/^[a-z][a-z0-9-]{0,60}-beta$/, 'is not the name of a beta header, such as anthropic-beta'),
+      value: z.string().regex(/^[\w.=-]{1,100}$/, 'is not one flag, such as context-1m-2025-08-07'),
+    }),
+  })
+  .describe('The window of requests that ask for it with a header; used where `largestWindow` is true.')
+
 const model = z.strictObject({
   family: z.enum(providerFamilies).exactOptional().describe('Whose habits the model has.'),
   windowTokens: tokens.exactOptional(),
+  largerWindow: largerWindow.exactOptional(),
   maxOutputTokens: tokens.exactOptional(),
   encoding: z.enum(encodingIds).exactOptional(),
   countFactor: z

@@ -41,10 +41,17 @@ export function requireWindow(
   { models, model, field }: { readonly models: Models; readonly model: string; readonly field: string },
 ): void {
   const catalogue = modelCatalogue({ models, tokenizer: 'heuristic' })
+  requireLarger(catalogue.info(model).windowTokens, models[model]?.largerWindow?.windowTokens, field)
   const problem = problemOf(policy, { catalogue, model, hasTool: models[model]?.toolPrompt !== undefined })
   if (problem === undefined) return
   const remedy = 'Correct its windowTokens, countFactor and toolPrompt, or leave them out.'
   throw invalidInput(field, `leaves no room for the smallest conversation: ${problem.why}`, remedy)
+}
+
+function requireLarger(usual: number, larger: number | undefined, field: string): void {
+  if (larger === undefined || larger > usual) return
+  const remedy = 'Give a larger number, or correct windowTokens of the model.'
+  throw invalidInput(`${field}.largerWindow.windowTokens`, `is ${larger}, and the usual window is ${usual}`, remedy)
 }
 
 type Models = NonNullable<CatalogueOptions['models']>

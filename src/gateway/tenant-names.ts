@@ -32,6 +32,7 @@ const places: ReadonlyMap<string, Place> = new Map([
     'constraints',
     'checklist',
     'models',
+    'largestWindow',
     'aliases',
     'modelRoutes',
     'fallbacks',

@@ -8,6 +8,7 @@ export type TenantSettings = Pick<
   | 'repairs'
   | 'record'
   | 'tokenizer'
+  | 'largestWindow'
   | 'promptCache'
   | 'checklist'
   | 'models'
@@ -62,6 +63,7 @@ function merged(config: GatewayConfig, own: GatewayConfig['tenants'][string]): T
     repairs: own.repairs ?? config.repairs,
     record: own.record ?? config.record,
     tokenizer: own.tokenizer ?? config.tokenizer,
+    largestWindow: own.largestWindow ?? config.largestWindow,
   }
 }
 

@@ -382,7 +382,7 @@ export interface components {
       readonly relief?: {
         readonly profile?: string
         readonly steps: readonly ({
-          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict' | 'evict-stale' | 'disclose' | 'mask-episodes' | 'acknowledgements' | 'repeats' | 'superseded' | 'subtasks' | 'preferences'
+          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict' | 'evict-stale' | 'disclose' | 'mask-episodes' | 'in-proportion' | 'acknowledgements' | 'repeats' | 'superseded' | 'subtasks' | 'preferences'
           readonly risk?: 'formatting' | 'acknowledgement' | 'repeat' | 'superseded' | 'finished' | 'preference'
           readonly section?: string
           readonly tokensBefore: number
@@ -558,7 +558,7 @@ export interface components {
       readonly relief?: {
         readonly profile?: string
         readonly steps: readonly ({
-          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict' | 'evict-stale' | 'disclose' | 'mask-episodes' | 'acknowledgements' | 'repeats' | 'superseded' | 'subtasks' | 'preferences'
+          readonly step: 'lossless' | 'schemas' | 'mask' | 'dedupe' | 'episodes' | 'prune' | 'compress' | 'compress-memory' | 'compress-evidence' | 'compress-history' | 'tool-examples' | 'step-notes' | 'drop-memory' | 'drop-evidence' | 'drop-history' | 'evict' | 'evict-stale' | 'disclose' | 'mask-episodes' | 'in-proportion' | 'acknowledgements' | 'repeats' | 'superseded' | 'subtasks' | 'preferences'
           readonly risk?: 'formatting' | 'acknowledgement' | 'repeat' | 'superseded' | 'finished' | 'preference'
           readonly section?: string
           readonly tokensBefore: number

@@ -1,8 +1,19 @@
 import type { BriefBudgets, Item } from '../../core/index.ts'
 import type { FactReader } from '../../ladders/index.ts'
 
+/** A text by a model in place of what the model said within some steps. */
+export interface WrittenLog {
+  readonly first: number
+  readonly last: number
+  /** Indexes of the items of these steps. */
+  readonly indexes: readonly number[]
+  readonly prose: string
+}
+
 export interface BriefInput extends WorkInput {
   readonly budgets: BriefBudgets
+  /** Parts of the log that a model has written. */
+  readonly written?: readonly WrittenLog[]
   /** Tokens of a text. */
   count(text: string): number
 }

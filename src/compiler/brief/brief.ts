@@ -12,7 +12,7 @@ import { Room } from './room.ts'
 import { taskLines } from './tasks.ts'
 import { viewsOf } from './views.ts'
 
-export type { BriefInput } from './brief-input.ts'
+export type { BriefInput, WrittenLog } from './brief-input.ts'
 
 /**
  * What a model must still know of steps that it will not see any more: a log that only grows, and behind it what is true now. Pure: of the

@@ -5,7 +5,7 @@ export const titles = { files: '## Files', tasks: '## Open tasks', outlines: '##
 
 /** Lines that only a brief has. Headings of other texts stand as they are: an edit may quote them. */
 const own =
-  /^(?:## (?:Files|Open tasks|Outlines|Lines)$|#{2,3} .*, as (?:last seen at|read up to) step \d|### List of .* at step \d|USER: |! \[step \d|\[step \d|… ?(?:line \d+:)?$)/
+  /^(?:## (?:Files|Open tasks|Outlines|Lines)$|#{2,3} .*, as (?:last seen at|read up to) step \d|### List of .* at step \d|USER: |! \[step \d|\[steps? \d|… ?(?:line \d+:)?$)/
 
 /** A line of others as it may stand in a brief: set in by two blanks where it looks as if it were ours. */
 export function harmless(line: string): string {

@@ -1,6 +1,7 @@
-import type { BriefInput } from './brief-input.ts'
+import type { BriefInput, WrittenLog } from './brief-input.ts'
 import { decisionsIn } from './decisions.ts'
 import type { Failure } from './failures.ts'
+import { isLeftOut } from './log-blocks.ts'
 import { harmless } from './harmless.ts'
 
 /** A line of the log. */
@@ -74,11 +75,10 @@ function written(entries: readonly Entry[]): readonly string[] {
 
 const userCharacters = 80
 
-function* entriesOf(
-  { items, steps, gone, hiddenTools = [] }: BriefInput,
-  failures: ReadonlyMap<number, Failure>,
-): Generator<Entry> {
+function* entriesOf(input: BriefInput, failures: ReadonlyMap<number, Failure>): Generator<Entry> {
+  const { items, steps, gone, hiddenTools = [] } = input
   const isGone = new Set(gone)
+  const written = writtenFor(input, isGone)
   const said = new Set<string>()
   const [first = 0] = gone
   const last = gone.at(-1) ?? -1
@@ -88,7 +88,12 @@ function* entriesOf(
     if (item === undefined || hiddenTools.includes(item.toolName ?? '')) continue
     if (item.kind === 'text' && item.role === 'user') yield { kind: 'word', step, text: quoted(item.text) }
     if (!isGone.has(index)) continue
-    if (item.kind === 'text' && item.role === 'assistant') {
+    const text = written.get(index)
+    if (text !== undefined && !said.has(text.prose)) {
+      said.add(text.prose)
+      yield { kind: 'word', step, text: proseOf(text) }
+    }
+    if (item.kind === 'text' && item.role === 'assistant' && text === undefined) {
       for (const sentence of decisionsIn(item.text)) {
         if (said.has(sentence)) continue
         said.add(sentence)
@@ -100,6 +105,17 @@ function* entriesOf(
     const { line, curedAt } = failure
     yield { kind: 'failure', step, text: line, ...(curedAt !== undefined && { curedAt }) }
   }
+}
+
+/** The texts of models by the items that they stand for; only where the brief stands for these items. */
+function writtenFor({ written = [] }: BriefInput, isGone: ReadonlySet<number>): ReadonlyMap<number, WrittenLog> {
+  const whole = written.filter(({ indexes }) => isLeftOut(indexes, isGone))
+  return new Map(whole.flatMap((text) => text.indexes.map((index) => [index, text] as const)))
+}
+
+function proseOf({ first, last, prose }: WrittenLog): string {
+  const lines = prose.split('\n').filter((line) => line.trim() !== '')
+  return [`[steps ${first}-${last}, summarised by a model]`, ...lines.map(harmless)].join('\n')
 }
 
 function quoted(text: string): string {

@@ -30,7 +30,7 @@ export function compact(given: PlanContext, held: Rendered): Compacted {
   const done: Compaction = ordered?.chosen === undefined ? byPolicy(context, held) : ordered
   const { chosen, rent, cause } = done
   const seen = ordered === undefined ? before : ordered.state
-  if (chosen === undefined || cause === undefined) return { rent, state: seen }
+  if (chosen === undefined || cause === undefined) return { ...(chosen && { chosen }), rent, state: seen }
   const state = { ...seen, count: (seen?.count ?? 0) + 1 }
   return { chosen, rent, state, record: recordOf(context, held, { ...done, chosen, cause, count: state.count }) }
 }

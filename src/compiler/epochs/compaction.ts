@@ -1,5 +1,7 @@
 import type { BriefBudgets, CompactionCause, CompactionPolicy } from '../../core/index.ts'
 import { briefOf } from '../brief/brief.ts'
+import type { WrittenLog } from '../brief/brief.ts'
+import { logBlocks } from '../brief/log-blocks.ts'
 import { budgetsOf, budgetTokens } from '../brief/budgets.ts'
 import { everywhere } from './apply-tier.ts'
 import { requestCost } from './cache-price.ts'
@@ -13,7 +15,7 @@ import type { Rendered } from './render-from.ts'
 import { rewritten } from './rewritten.ts'
 import { standing } from './standing.ts'
 import type { Standing } from './standing.ts'
-import { stepNote } from './step-note.ts'
+import { isNote, stepNote } from './step-note.ts'
 import { stepsIn, stepsThatMayGo } from './whole-steps.ts'
 
 export interface Compaction {
@@ -39,7 +41,10 @@ export function chooseCompaction(context: PlanContext, held: Rendered): Compacti
   const due = dueOf(look, steps)
   const rent = (context.input.ledger.rent ?? 0) + (due?.rent ?? 0)
   if (isFull(look)) return { rent, ...inFullWindow(look, steps, rent) }
-  if (due === undefined) return { rent }
+  if (due === undefined) {
+    const made = figures.free ? withWrittenLog(look) : undefined
+    return { rent, ...(made && { chosen: begun(context, figures, made) }) }
+  }
   const isDue = figures.free || rent * policy.patience >= due.price
   if (!isDue || (!figures.free && !mayLend(due.cost, policy, figures))) return { rent }
   const made = compacted(look, steps)
@@ -197,7 +202,30 @@ interface Briefed extends Omit<Look, 'policy'> {
 /** The conversation with its old steps as a brief; undefined where that saves nothing. */
 export function compacted({ context, held, policy, figures, fewest }: Briefed, newest: number): Made | undefined {
   const going = goingSteps(context, held, newest, fewest)
-  if (going === undefined) return undefined
+  const made = going && withBrief({ context, held, policy, figures }, going)
+  return made === undefined || made.real.saving <= 0 ? undefined : made
+}
+
+/** The conversation with the brief that it has, once a model has written more of its log; undefined where that makes it longer. */
+function withWrittenLog(look: Look): Made | undefined {
+  const { context, held } = look
+  const { items, tokens, ledger } = context.input
+  const carrier = held.renditions.findIndex(isNote)
+  const before = held.renditions[carrier]
+  if (before === undefined || ledger?.layout !== 'messages' || ledger.compacted === undefined) return undefined
+  if (writtenLogs(context).every(({ prose }) => before.text.includes(firstLine(prose)))) return undefined
+  const covered = [...items.keys()].filter((index) => held.renditions[index]?.handle === before.handle)
+  const gone = covered.filter((index) => index !== carrier)
+  const made = withBrief(look, { carrier, gone, covered, fullTokens: sumOf(covered, (index) => tokens[index]) })
+  const shown = made.shown.renditions[carrier]
+  return shown === undefined || shown.text === before.text || shown.tokens > before.tokens ? undefined : made
+}
+
+function firstLine(prose: string): string {
+  return prose.trim().split('\n')[0] ?? ''
+}
+
+function withBrief({ context, held, policy, figures }: Omit<Briefed, 'fewest'>, going: Going): Made {
   const { input, options, facts, summarising } = context
   const text = briefOf({
     items: input.items,
@@ -206,13 +234,24 @@ export function compacted({ context, held, policy, figures, fewest }: Briefed, n
     budgets: budgetsOf(policy, stateTokens(policy, going.fullTokens)),
     facts,
     hiddenTools: input.hiddenTools,
+    written: writtenLogs(context),
     count: summarising.count,
   })
   const choice = stepNote(context, { ...going, text })
   const from = Math.min(...choice.keys())
   const shown = rerender(context, held, from, choice)
-  const real = inEffect(shown, from, { figures, context })
-  return real.saving <= 0 ? undefined : { shown, real }
+  return { shown, real: inEffect(shown, from, { figures, context }) }
+}
+
+/** The parts of the log that a model has written by now, where the policy wants any. */
+function writtenLogs({ input, summarising: { hash } }: PlanContext): readonly WrittenLog[] {
+  const { items, policy, summaries = [] } = input
+  if (policy.summaries?.writer !== 'model' || summaries.length === 0) return []
+  const given = new Map(summaries.map(({ key, prose }) => [key, prose]))
+  return logBlocks({ items, hash }).flatMap(({ key, ...block }) => {
+    const prose = given.get(key)
+    return prose === undefined ? [] : [{ ...block, prose }]
+  })
 }
 
 /** What the session has cost may exceed what sending everything has cost by a share of that. */

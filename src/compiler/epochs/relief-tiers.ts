@@ -15,7 +15,7 @@ export function reliefTiers(context: PlanContext, view: ReliefView): readonly Ti
   const keepers = new Set<number>()
   return view.steps.flatMap((step) => {
     // The frame of a step is no part of a conversation, and what was said there is not disclosed but stands.
-    if (step === 'step-notes' || step === 'disclose' || step === 'mask-episodes') return []
+    if (step === 'step-notes' || step === 'disclose' || step === 'mask-episodes' || step === 'in-proportion') return []
     if (step === 'mask') return masks(context, view)
     return step === 'dedupe' ? [dedupe(context, view, keepers)] : tiersOfStep({ context, view, step, keepers })
   })

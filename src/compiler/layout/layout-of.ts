@@ -75,6 +75,7 @@ function payloadLayout(parts: CompilerParts, input: CompileInput, linked: Linked
     markup,
     bounded: boundary && boundedMarkup(markup, boundary.text),
     policy,
+    invariants: { hash: parts.hash, situation: input.situation },
     links: linked.pairs.map((pair) => possibleLines(pair, linked.labels, input.rehydration ?? false)),
   })
   return {

@@ -5,6 +5,8 @@ import { canonicalMarkup } from './canonical-markup.ts'
 import { contractTexts } from './contract.ts'
 import { conversationNote, missingNote } from './omissions.ts'
 import { headersMarkup } from './headers-markup.ts'
+import { invariantLines, invariantsXml, phaseOf } from './invariants.ts'
+import type { InvariantsOptions } from './invariants.ts'
 import type { Block, Markup } from './markup.ts'
 import type { Piece } from './piece.ts'
 import { episodesLast, xmlMarkup } from './xml-markup.ts'
@@ -55,6 +57,7 @@ export interface LayoutOptions {
   readonly bounded?: Markup | undefined
   readonly piece: MakePiece
   readonly policy: PayloadPolicy
+  readonly invariants: InvariantsOptions
 }
 
 /** Pieces of the system text and of the last message; the conversation stands between them, or in the last message. */
@@ -112,7 +115,9 @@ function payloadPieces(blocks: PackBlocks, { usual, critical }: Constraints, opt
   writer.block('role', writer.lines(given(frame?.role)))
   writer.block('goal', writer.lines(given(frame?.goal)))
   writer.block('step', writer.lines([...given(frame?.step), ...stateOf(frame)]), blocks.task)
-  writer.block('constraints', writer.lines(usual))
+  if (isInvariant(options))
+    for (const text of invariantsXml({ frame, lines: usual }, options.invariants)) writer.text(text)
+  else writer.block('constraints', writer.lines(usual))
   const note = writer.lines([conversationNote(blocks), ...blocks.account])
   const remembered = markup.name === 'xml' ? episodesLast(blocks.memory, options.piece) : blocks.memory
   writeContext(writer, { blocks, memory: [blocks.situation, remembered], conversation: [note], options })
@@ -189,6 +194,11 @@ export function inPolicyOrder<Part extends { readonly name: string }>(
   return last.length === 0 ? parts : parts.toSorted((a, b) => last.indexOf(a.name) - last.indexOf(b.name))
 }
 
+/** Whether elements name what is invariant: sections between boundaries have none. */
+function isInvariant({ policy, markup, bounded }: LayoutOptions): boolean {
+  return policy.invariants === true && markup.name === 'xml' && bounded === undefined
+}
+
 function acceptanceOf({ frame, policy }: LayoutOptions): readonly string[] {
   const points = frame?.acceptance ?? []
   return policy.checklist === true ? points.map((point) => `[ ] ${point}`) : points
@@ -210,14 +220,17 @@ export function isLong(messages: number): boolean {
 }
 
 /** What stands at both ends does not stand in the middle as well. */
-function constraintsOf({ history, missing }: PackBlocks, { frame, policy }: LayoutOptions): Constraints {
+function constraintsOf({ history, missing }: PackBlocks, options: LayoutOptions): Constraints {
+  const { frame, policy, invariants } = options
   const limits = limitLines(frame?.limits ?? {})
   const { inForce } = resolveConstraints(frame?.constraints ?? [])
   const isOften = policy.repeatCritical === 'long' && isLong(history.length + missing.history)
   const isRepeated = policy.repeatCritical === 'always' || isOften
   const critical = isRepeated ? inForce.filter(({ strength }) => strength === 'hard') : []
   const usual = inForce.filter((one) => !critical.includes(one))
-  return { usual: [...limits, ...usual.map(constraintLine)], critical: critical.map(constraintLine) }
+  const phase = policy.invariants === true ? phaseOf(frame, invariants.situation) : undefined
+  const others = isInvariant(options) ? [] : invariantLines(frame, phase)
+  return { usual: [...limits, ...usual.map(constraintLine), ...others], critical: critical.map(constraintLine) }
 }
 
 type PieceWriter = ReturnType<typeof pieceWriter>

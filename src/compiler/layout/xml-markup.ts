@@ -30,9 +30,9 @@ export const xmlMarkup: Markup = {
   end: '</context_pack>\n',
   open: (block) => `<${tags[block]}>\n`,
   close: (block) => `</${tags[block]}>\n`,
-  openSection: (section) => `<context name="${escaped(sectionWords(section))}">\n`,
+  openSection: (section) => `<context name="${escapedXml(sectionWords(section))}">\n`,
   closeSection: () => '</context>\n',
-  line: (text) => `<line>${escaped(text)}</line>\n`,
+  line: (text) => `<line>${escapedXml(text)}</line>\n`,
   verbatim: fenced,
   fragment: (item, text) => (shapes.get(item.section) ?? plainLine)(item, text),
 }
@@ -45,7 +45,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
     policy: plainLine,
     role: plainLine,
     query: (_, text) => fenced(text),
-    tools: (item) => `<tool name="${escaped(item.toolName ?? item.id)}"/>\n`,
+    tools: (item) => `<tool name="${escapedXml(item.toolName ?? item.id)}"/>\n`,
     history: headersMarkup.fragment,
     evidence: context,
     memory: fact,
@@ -54,14 +54,14 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
 )
 
 function plainLine({ kind }: Item, text: string): string {
-  return text === '' ? `<line>[${kind}]</line>\n` : `<line>${escaped(text)}</line>\n`
+  return text === '' ? `<line>[${kind}]</line>\n` : `<line>${escapedXml(text)}</line>\n`
 }
 
 /** Two decimals of relevance, where it is known. */
 function context(item: Item, text: string): string {
   const relevance = item.scores?.relevance ?? item.provenance?.relevanceScore
   const rating = relevance === undefined ? '' : ` relevance="${relevance.toFixed(2)}"`
-  return `<context source="${escaped(sourceOf(item))}"${rating}>${escaped(text || `[${item.kind}]`)}</context>\n`
+  return `<context source="${escapedXml(sourceOf(item))}"${rating}>${escapedXml(text || `[${item.kind}]`)}</context>\n`
 }
 
 /** Of an episode that is not whole one row is shown. */
@@ -69,11 +69,11 @@ function episode(item: Item, text: string): string {
   const { birthTurn, category = '', status } = item
   const about = [
     ...(birthTurn === undefined ? [] : [` tick="${birthTurn}"`]),
-    ...(category.includes('/') ? [` type="${escaped(category.slice(category.indexOf('/') + 1))}"`] : []),
+    ...(category.includes('/') ? [` type="${escapedXml(category.slice(category.indexOf('/') + 1))}"`] : []),
     ...(status === undefined ? [] : [` outcome="${status}"`]),
   ].join('')
-  if (text === item.text) return `<episode${about}>${escaped(text)}</episode>\n`
-  return `<episode${about} summary="${escaped(text.replaceAll('\n', ' '))}"/>\n`
+  if (text === item.text) return `<episode${about}>${escapedXml(text)}</episode>\n`
+  return `<episode${about} summary="${escapedXml(text.replaceAll('\n', ' '))}"/>\n`
 }
 
 /** Episodes stand behind what else is remembered: the whole ones first, then those that are a row each; what came last first. */
@@ -102,12 +102,13 @@ export function episodeTokens(piece: (text: string) => Piece): number {
 function fact(item: Item, text: string): string {
   if (isEpisode(item)) return episode(item, text)
   const day = dayOf(item)
-  const date = day === '' ? '' : ` date="${escaped(day)}"`
-  return `<fact${date}>${escaped(text || `[${item.kind}]`)}</fact>\n`
+  const date = day === '' ? '' : ` date="${escapedXml(day)}"`
+  return `<fact${date}>${escapedXml(text || `[${item.kind}]`)}</fact>\n`
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-function escaped(text: string): string {
+/** Text that no tag or attribute can be closed by. */
+export function escapedXml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)
 }

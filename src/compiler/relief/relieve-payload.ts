@@ -1,5 +1,5 @@
 import type { ReasonCode, ReliefStep, ReliefStepRecord, Rung, Section } from '../../core/index.ts'
-import { rungs } from '../../core/index.ts'
+import { isEpisode, rungs } from '../../core/index.ts'
 import { riskOf } from './risk-of.ts'
 import type { Form } from '../forms/form.ts'
 import { disclose, maskEpisodes } from './disclose.ts'
@@ -55,6 +55,7 @@ interface Goal {
   readonly section?: Section
   readonly compress: number
   readonly evict: number
+  readonly sparesEpisodes?: boolean
 }
 
 function usedBySection({ view, forms }: PayloadRelief): Map<Section, number> {
@@ -86,6 +87,7 @@ function takeStep(work: Work, goal: Goal, step: ReliefStep): void {
   else if (step === 'dedupe') dedupe(work, goal)
   else if (step === 'disclose') ofAll(goal, () => disclose(work))
   else if (step === 'mask-episodes') ofAll(goal, () => maskEpisodes(work))
+  else if (step === 'in-proportion') inProportion(work, goal)
   else {
     const rule = stepRules[step]
     if (excess(work, goal, rule.until) <= 0) return
@@ -98,6 +100,39 @@ function takeStep(work: Work, goal: Goal, step: ReliefStep): void {
   }
 }
 
+/**
+ * Every section that may give way is shortened in proportion to its tokens. What one section cannot give is asked of the others. Nothing is
+ * left out, and episodes stand as they do: `mask-episodes` has chosen which of them stand whole.
+ */
+function inProportion(work: Work, goal: Goal): void {
+  if (goal.section !== undefined) return shortenSection(work, { ...goal, sparesEpisodes: true })
+  for (let before = Infinity; work.tokens < before && excess(work, goal, 'compress') > 0;) {
+    before = work.tokens
+    const needed = excess(work, goal, 'compress')
+    const soft = softTokens(work)
+    const all = [...soft.values()].reduce((sum, tokens) => sum + tokens, 0)
+    for (const [section, tokens] of soft) {
+      const most = Math.floor((work.used.get(section) ?? 0) - (needed * tokens) / all)
+      shortenSection(work, { section, compress: most, evict: most, sparesEpisodes: true })
+    }
+  }
+}
+
+/** What sections that may give way take, episodes left out. */
+function softTokens({ input: { view }, forms }: Work): ReadonlyMap<Section, number> {
+  const soft = new Map<Section, number>()
+  for (const [index, item] of view.items.entries()) {
+    const { section } = item
+    if (view.tiers.has(section) && !isEpisode(item))
+      soft.set(section, (soft.get(section) ?? 0) + (forms[index]?.tokens ?? 0))
+  }
+  return soft
+}
+
+function shortenSection(work: Work, goal: Goal): void {
+  for (const step of ['prune', 'compress'] as const) takeStep(work, goal, step)
+}
+
 /** A step that looks at the whole pack is not taken for one section. */
 function ofAll({ section }: Goal, step: () => void): void {
   if (section === undefined) step()
@@ -107,8 +142,10 @@ function keepersLast({ keepers }: Work, members: readonly number[]): readonly nu
   return [...members.filter((index) => !keepers.has(index)), ...members.filter((index) => keepers.has(index))]
 }
 
-function isMeant({ input }: Work, { section }: Goal, index: number): boolean {
-  return section === undefined || input.view.items[index]?.section === section
+function isMeant({ input }: Work, { section, sparesEpisodes }: Goal, index: number): boolean {
+  const item = input.view.items[index]
+  if (sparesEpisodes === true && isEpisode(item)) return false
+  return section === undefined || item?.section === section
 }
 
 /** Tokens that are still too many. */

@@ -47,7 +47,7 @@ const everything: StepRule['members'] = (view) => [
 ]
 
 /** Steps that find what they touch by themselves. */
-export type OwnStep = 'dedupe' | 'step-notes' | 'disclose' | 'mask-episodes'
+export type OwnStep = 'dedupe' | 'step-notes' | 'disclose' | 'mask-episodes' | 'in-proportion'
 
 /** A step is a line here. */
 export const stepRules: Readonly<Record<Exclude<ReliefStep, OwnStep>, StepRule>> = {

@@ -11,6 +11,8 @@ export interface SummaryBlock {
   readonly key: string
   readonly itemIds: readonly string[]
   readonly turns: readonly SummaryTurn[]
+  /** Most tokens of its text; those of the policy by default. */
+  readonly mostTokens?: number
 }
 
 export interface BlocksInput {

@@ -42,6 +42,7 @@ const said: Readonly<Record<string, readonly [text: string, place: string, value
   policy: ['thrifty', 'policy', 'thrifty'],
   rehydrate: ['false', 'rehydrate', false],
   no_rehydrate: ['true', 'rehydrate', false],
+  largest_window: ['false', 'largestWindow', false],
   tokenizer: ['heuristic', 'tokenizer', 'heuristic'],
   tokenizer_mode: ['heuristic', 'tokenizer', 'heuristic'],
   record: ['receipts', 'record', 'receipts'],

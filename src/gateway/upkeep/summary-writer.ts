@@ -1,4 +1,4 @@
-import { summaryBlocks } from '../../compiler/index.ts'
+import { isLeftOut, logBlocks, summaryBlocks } from '../../compiler/index.ts'
 import type { SummaryBlock } from '../../compiler/index.ts'
 import type { GivenSummary, Item, Policy, Summarizer } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
@@ -14,6 +14,8 @@ export interface SummaryWork {
   readonly scope: Scope
   readonly items: readonly Item[]
   readonly policy: Policy
+  /** Ids of items that summaries and briefs stand for in what was sent. */
+  readonly leftOut: ReadonlySet<string>
   /** The id of who writes. */
   readonly writer: string
   /** Made when it is needed; what it asks ends with the signal. */
@@ -78,16 +80,20 @@ export function summaryWriter(parts: SummaryWriterParts): SummaryWriter {
 
   return {
     given(tenant, items, policy, writer) {
-      const { summaries } = policy
-      if (known.size === 0 || summaries === undefined) return []
-      return summaryBlocks({ items, policy: summaries, hash: sha256 }).flatMap(
-        ({ key }) => known.get(nameOf(tenant, writer, key)) ?? [],
-      )
+      if (known.size === 0) return []
+      const blocks = [...dialogueBlocks(items, policy), ...briefBlocks(items, policy)]
+      return blocks.flatMap(({ key }) => known.get(nameOf(tenant, writer, key)) ?? [])
     },
     write(work) {
-      const { scope, items, policy, writer } = work
-      if (policy.summaries === undefined || stop.signal.aborted) return
-      for (const block of summaryBlocks({ items, policy: policy.summaries, hash: sha256 })) {
+      const { scope, items, policy, writer, leftOut } = work
+      if (stop.signal.aborted) return
+      const hasBrief =
+        policy.epochs.compaction !== undefined &&
+        items.some(({ kind, id }) => kind === 'tool-result' && leftOut.has(id))
+      const blocks = hasBrief
+        ? briefBlocks(items, policy).filter(({ itemIds }) => isLeftOut(itemIds, leftOut))
+        : dialogueBlocks(items, policy)
+      for (const block of blocks) {
         const name = nameOf(scope.tenant, writer, block.key)
         if (known.get(name) || waiting.has(name) || (tries.get(name) ?? 0) >= mostTries) continue
         if (waiting.size >= parts.limits.waiting) break
@@ -102,6 +108,17 @@ export function summaryWriter(parts: SummaryWriterParts): SummaryWriter {
       waiting.clear()
     },
   }
+}
+
+function dialogueBlocks(items: readonly Item[], { summaries }: Policy): readonly SummaryBlock[] {
+  return summaries === undefined || summaries.mode === 'off'
+    ? []
+    : summaryBlocks({ items, policy: summaries, hash: sha256 })
+}
+
+/** Parts of the log of a brief. */
+function briefBlocks(items: readonly Item[], { summaries, epochs }: Policy): readonly SummaryBlock[] {
+  return summaries === undefined || epochs.compaction === undefined ? [] : logBlocks({ items, hash: sha256 })
 }
 
 function nameOf(tenant: string, writer: string, key: string): string {
@@ -121,7 +138,7 @@ async function written(
   remember: (summary: GivenSummary) => void,
 ): Promise<'kept' | 'written' | 'failed'> {
   const { scope, requestId, writer, count, policy } = work
-  const { key, turns, itemIds } = block
+  const { key, turns, itemIds, mostTokens = policy.summaries?.mostTokens ?? 2000 } = block
   try {
     const kept = await keptSummary(store, scope.tenant, { key, writer })
     if (kept !== undefined) {
@@ -132,7 +149,7 @@ async function written(
     }
     const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.timeoutMs)])
     const sourceTokens = turns.reduce((sum, { text }) => sum + count(text), 0)
-    const { keepRatio = 0.3, leastTokens = 80, mostTokens = 2000 } = policy.summaries ?? {}
+    const { keepRatio = 0.3, leastTokens = 80 } = policy.summaries ?? {}
     const targetTokens = Math.min(mostTokens, Math.max(leastTokens, Math.ceil(keepRatio * sourceTokens)))
     const { prose = '' } = await work.summarizer(signal).summarize(turns, { targetTokens, count, key })
     const summary = { key, writer, prose }

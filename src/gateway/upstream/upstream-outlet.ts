@@ -47,6 +47,18 @@ function sessionHeaders(upstream: string, { sessionName }: Exchange): Readonly<R
   return header === undefined || sessionName === undefined ? {} : { [header]: sessionName }
 }
 
+type Headers = Readonly<Record<string, string>>
+
+/** Asks for the larger window of a model that has one: a model that believes in a small window finishes early. The client's flags stay. */
+function withLargestWindow({ catalogueOf }: GatewayParts, exchange: Exchange, headers: Headers): Headers {
+  const { kind, conversation, tenant, settings } = exchange
+  if ((kind !== 'messages' && kind !== 'count-tokens') || settings.mode !== 'on' || isUnread(exchange)) return headers
+  const asked = catalogueOf(tenant).info(conversation.model).largerWindow?.header
+  if (asked === undefined) return headers
+  const flags = headers[asked.name]?.split(',').map((flag) => flag.trim()) ?? []
+  return flags.includes(asked.value) ? headers : { ...headers, [asked.name]: [...flags, asked.value].join(',') }
+}
+
 interface Outgoing extends Pick<UpstreamRoute, 'upstream'>, Pick<Exchange, 'codec'> {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -58,7 +70,10 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
   const { method, signal, trace, kind, received, tenant } = exchange
   const { limits, timeouts } = settingsFor(config, tenant)
   const { upstream, codec, path, body } = outgoing
-  const headers = { ...sessionHeaders(upstream.name, exchange), ...outgoing.headers }
+  const headers = withLargestWindow(parts, exchange, {
+    ...sessionHeaders(upstream.name, exchange),
+    ...outgoing.headers,
+  })
   trace.send(upstream.name)
   return tracedCall({ exchange, provider: upstream.name, codec }, async () => {
     const askedMs = stopwatch()

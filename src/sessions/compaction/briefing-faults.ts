@@ -1,6 +1,7 @@
 import type { Briefing, Item } from '../../core/index.ts'
 import { filesAtWork } from '../../compiler/index.ts'
 import { isJsonObject } from '../../core/index.ts'
+import { namesIn } from '../names-in.ts'
 import type { BriefingBounds } from './draft-briefing.ts'
 
 export interface BriefingCheck extends BriefingBounds {
@@ -20,7 +21,7 @@ export function briefingFaults(value: unknown, check: BriefingCheck): readonly s
   const text = JSON.stringify(briefing)
   const tokens = check.count(text)
   const missing = check.rules.filter((rule) => !briefing.constraints.some((line) => line.includes(rule)))
-  const names = new Set(namesIn(briefing))
+  const names = new Set(namesIn(wordsOf(briefing)))
   const unnamed = [...names].filter((name) => !isNamed(check.items, name))
   // A path from a folder that a command has gone into stands nowhere as such.
   const files = unnamed.length === 0 ? [] : filesAtWork(check.items)
@@ -52,14 +53,8 @@ function listFault(name: string, value: unknown): readonly string[] {
   return value.length === 0 && !mayBeEmpty.includes(name) ? [`${name} is empty.`] : []
 }
 
-/** Files and ids: what a reader would look up, and what a model makes up most easily. */
-function namesIn({ objective, context, state, constraints, nextSteps }: Briefing): readonly string[] {
-  const said = [objective, ...context, ...state, ...constraints, ...nextSteps].join('\n')
-  const files = said.match(
-    /(?:[\w@~.-]+)?(?:\/[\w@.-]+)+|\b[\w-]+\.(?:[jt]sx?|py|go|rs|java|rb|c|h|cpp|md|json|ya?ml|toml|sql|sh|txt|csv|html|css)\b/g,
-  )
-  const ids = said.match(/\b(?=[\w-]*\d)(?=[\w-]*[a-zA-Z])[\w-]{6,}\b|\b\d{4,}\b|#\d+\b/g)
-  return [...(files ?? []), ...(ids ?? [])].map((name) => name.replace(/[.,]+$/, ''))
+function wordsOf({ objective, context, state, constraints, nextSteps }: Briefing): string {
+  return [objective, ...context, ...state, ...constraints, ...nextSteps].join('\n')
 }
 
 function isNamed(items: readonly Item[], name: string): boolean {

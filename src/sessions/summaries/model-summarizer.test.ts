@@ -37,6 +37,11 @@ describe('a summary by a model', () => {
     })
   })
 
+  it('may put two words together that its turns have apart', async () => {
+    const prose = 'They look for a free database and/or a shop.'
+    expect((await summarized({ text: prose })).prose).toBe(prose)
+  })
+
   it('is asked for at temperature 0 with a seed of its key, and the same of the same (P-029)', async () => {
     const seen: Conversation[] = []
     await summarized({}, seen)
@@ -52,6 +57,8 @@ describe('a summary by a model', () => {
     ['was refused', { stopReason: 'refusal' }],
     ['broke off', { failure: { type: 'truncated', message: '' } }],
     ['is empty', { text: ' \n' }],
+    ['names a file that nobody has named', { text: 'They settled on src/database.ts for all.' }],
+    ['names a number that nobody has named', { text: 'PostgreSQL 16000 is free.' }],
     ['is longer than its turns', { text: 'word '.repeat(200) }],
   ])('that %s is none', async (_, reply) => {
     await expect(summarized(reply)).rejects.toThrow(/^The summary /)

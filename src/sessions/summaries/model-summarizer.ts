@@ -1,6 +1,7 @@
 import type { Conversation, Item, Reply, Summarizer, SummarizeOptions, SummaryTurn } from '../../core/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { mustStay } from '../../ladders/index.ts'
+import { namesIn } from '../names-in.ts'
 
 export interface ModelSummarizerOptions {
   /** Names the model, and with it the version of what it is told. */
@@ -18,8 +19,8 @@ export function modelWriter(model: string): string {
 }
 
 /**
- * Summaries by a model, at temperature 0 and with a seed of what is summarised. One that is cut off, empty, refused, or no shorter than its
- * turns is an error and no summary; what binds, corrects or decides stays word for word beside what it writes.
+ * Summaries by a model, at temperature 0 and with a seed of what is summarised. One that is cut off, empty, refused, no shorter than its
+ * turns, or that names files and ids which they do not name, is an error and no summary; what binds, corrects or decides stays word for word beside what it writes.
  */
 export function modelSummarizer({ model, ask }: ModelSummarizerOptions): Summarizer {
   return {
@@ -63,6 +64,9 @@ function request(
 /** How a reply ends that says all it wanted to say, in the words of all dialects. */
 const wholeEnds: ReadonlySet<string | undefined> = new Set(['stop', 'end_turn', 'stop_sequence', 'completed', 'STOP'])
 
+/** Two words with a stroke between them name nothing: `and/or`. */
+const particular = /[\d._]|\/.*\//
+
 function proseOf(reply: Reply, turns: readonly SummaryTurn[], { count }: SummarizeOptions): string {
   if (reply.failure !== undefined || !wholeEnds.has(reply.stopReason))
     throw refused(
@@ -71,6 +75,8 @@ function proseOf(reply: Reply, turns: readonly SummaryTurn[], { count }: Summari
     )
   const prose = reply.text.trim()
   if (prose === '') throw refused('is empty', 'Ask another model.')
+  const unknown = namesIn(prose).find((name) => particular.test(name) && !turns.some(({ text }) => text.includes(name)))
+  if (unknown !== undefined) throw refused(`names ${unknown}, which its turns do not`, 'Ask another model.')
   const source = turns.reduce((sum, { text }) => sum + count(text), 0)
   if (count(prose) >= source) throw refused('is no shorter than what it summarises', 'Leave the turns as they are.')
   return prose

@@ -4,7 +4,13 @@ import { type EncodingId, encodingIds } from '../encoding.ts'
 import { isShipped, keepVocabulary } from '../vocabulary-of.ts'
 import { usualCacheRules } from './cache-rules.ts'
 import { familyDefaults } from './family-defaults.ts'
-import { type CacheRules, type ModelInfo, type ProviderFamily, providerFamilies } from './model-info.ts'
+import {
+  type CacheRules,
+  type LargerWindow,
+  type ModelInfo,
+  type ProviderFamily,
+  providerFamilies,
+} from './model-info.ts'
 import { datedName, modelName } from './model-name.ts'
 import { listedModel } from './listed-model.ts'
 import { providerRules } from './provider-rules.ts'
@@ -26,6 +32,8 @@ export interface CatalogueOptions {
   /** By model as it is asked for, or by its plain name. */
   readonly models?: { readonly [model: string]: ModelSettings }
   readonly tokenizer?: TokenizerMode
+  /** Whether requests ask for the `largerWindow` of models that have one; if so, it is their window. False by default. */
+  readonly largestWindow?: boolean
   /** Those that cannot be read from the package, as in a browser or a bundle; `prehend/vocabularies/…` have them. */
   readonly vocabularies?: readonly TokenVocabulary[]
   /** Whether an encoding can be counted with here; what cannot is estimated. Unless told: what was handed in or lies in the package. */
@@ -40,11 +48,14 @@ export interface ModelCatalogue {
 
 const MAX_REMEMBERED_MODELS = 1000
 
-const { count, list, object, oneOf, optional, positive, record, text } = shape
+const { count, flag, list, object, oneOf, optional, positive, record, text } = shape
 
 const settingsShape = object<ModelSettings>({
   family: optional(oneOf(providerFamilies)),
   windowTokens: optional(shape.countFrom(1)),
+  largerWindow: optional(
+    object<LargerWindow>({ windowTokens: shape.countFrom(1), header: object({ name: text, value: text }) }),
+  ),
   maxOutputTokens: optional(count),
   encoding: optional(oneOf(encodingIds)),
   countFactor: optional(positive),
@@ -56,6 +67,7 @@ const settingsShape = object<ModelSettings>({
 const optionsShape = object<CatalogueOptions>({
   models: optional(record(settingsShape)),
   tokenizer: optional(oneOf(tokenizerModes)),
+  largestWindow: optional(flag),
   vocabularies: optional(
     list(object<TokenVocabulary>({ id: oneOf(vocabularyIds), text, lengths: text, parts: list(text) })),
   ),
@@ -65,7 +77,7 @@ const optionsShape = object<CatalogueOptions>({
 /** Makes the look-up of models: the caller's settings first, then our own table, then the price database, then the family's habits. */
 export function modelCatalogue(options: CatalogueOptions = {}): ModelCatalogue {
   shape.check(optionsShape, options, 'options')
-  const { models = {}, tokenizer = 'exact', vocabularies = [] } = options
+  const { models = {}, tokenizer = 'exact', vocabularies = [], largestWindow = false } = options
   for (const vocabulary of vocabularies) keepVocabulary(vocabulary)
   const { canCount = countsBy(vocabularies) } = options
   const remembered = new Map<string, ModelInfo>()
@@ -74,7 +86,7 @@ export function modelCatalogue(options: CatalogueOptions = {}): ModelCatalogue {
       const known = remembered.get(model)
       if (known !== undefined) return known
       if (remembered.size >= MAX_REMEMBERED_MODELS) remembered.clear()
-      const exact = infoOf(models, model)
+      const exact = withWindow(infoOf(models, model), largestWindow)
       const info = tokenizer === 'exact' && canCount(exact.encoding) ? exact : estimated(exact)
       remembered.set(model, info)
       return info
@@ -89,6 +101,11 @@ function countsBy(vocabularies: readonly TokenVocabulary[]): (encoding: Encoding
 
 /** What the product comes with. */
 export const shippedCatalogue: ModelCatalogue = modelCatalogue()
+
+function withWindow({ largerWindow, ...info }: ModelInfo, isAskedFor: boolean): ModelInfo {
+  if (largerWindow === undefined || !isAskedFor) return info
+  return { ...info, windowTokens: largerWindow.windowTokens, largerWindow }
+}
 
 type Models = NonNullable<CatalogueOptions['models']>
 

@@ -66,6 +66,13 @@ export interface ToolPromptTokens {
   readonly forced: number
 }
 
+/** A window that a provider grants only to requests that ask for it. */
+export interface LargerWindow {
+  readonly windowTokens: number
+  /** A list of flags in a request header; the flag that asks for the window joins it. */
+  readonly header: { readonly name: string; readonly value: string }
+}
+
 export interface ModelInfo {
   /** The model's name without route, date and variant. */
   readonly id: string
@@ -73,6 +80,8 @@ export interface ModelInfo {
   readonly known: boolean
   readonly provider: ProviderFamily
   readonly windowTokens: number
+  /** Present where requests must ask for `windowTokens`. */
+  readonly largerWindow?: LargerWindow
   readonly maxOutputTokens: number
   readonly encoding: EncodingId
   /** What counts in `encoding` are multiplied by to meet the model's own tokenizer. */

@@ -39,6 +39,7 @@ export function summaryWork(parts: GatewayParts, { exchange, turn, next }: Answe
     scope: turn.scope,
     items: turn.input.items,
     policy,
+    leftOut: new Set(turn.manifest.summaries.flatMap(({ itemIds }) => itemIds)),
     writer: modelWriter(model),
     count: (text) => tokenizerFor(turn.input.model ?? model, parts.catalogueOf(exchange.tenant)).count(text),
     summarizer: (signal): Summarizer =>
