@@ -66,14 +66,23 @@ function consumed(options: EligibleOptions): readonly number[] {
 /** Shorter texts of the model's are not worth a handle. */
 const smallestText = 60
 
-/** Whether an item is what the model has said behind so many results as the policy says, and stands whole. */
-function oldText({ items, renditions, policy, again = false }: EligibleOptions): (index: number) => boolean {
-  const end = policy.oldText === undefined || again ? 0 : resultsEnd(items, policy.oldText)
+/** Whether an item is what the model has said behind so many newer results as the policy says. */
+export function saidLongAgo(items: readonly Item[], { oldText }: Pick<EpochPolicy, 'oldText'>): (index: number) => boolean {
+  const end = oldText === undefined ? 0 : resultsEnd(items, oldText)
   return (index) => {
     const item = items[index]
-    if (index >= end || item?.kind !== 'text' || item.role !== 'assistant' || item.section !== 'history') return false
+    return index < end && item?.kind === 'text' && item.role === 'assistant' && item.section === 'history'
+  }
+}
+
+/** Whether an item is old text of the model's that stands whole. */
+function oldText({ items, renditions, policy, again = false }: EligibleOptions): (index: number) => boolean {
+  const isOld = again ? () => false : saidLongAgo(items, policy)
+  return (index) => {
+    const item = items[index]
     const shown = renditions[index]
-    return item.frozen !== true && item.pin !== true && shown?.rung === 'full' && shown.tokens >= smallestText
+    if (!isOld(index) || item?.frozen === true || item?.pin === true) return false
+    return shown?.rung === 'full' && shown.tokens >= smallestText
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ConversationContext, EpochPolicy, Rendition } from '../../core/index.ts'
+import { saidLongAgo } from './eligible.ts'
 import { askedIn } from './asked-words.ts'
 import type { Asked } from './asked-words.ts'
 import { isNamed, newestViews, quotedBy, viewSteps } from './newest-views.ts'
@@ -32,6 +33,7 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
   const said = visibleSaid({ items, renditions, facts, skip })
   const spent = ownCalls === 'spent' ? spentLines({ items, renditions, steps, facts, skip }) : undefined
   const views = newestViews({ items, steps, facts })
+  const isOld = saidLongAgo(items, policy)
   const newest = steps.at(-1) ?? 0
   let read: Asked | undefined
   const asked = (): Asked => (read ??= askedIn(items, facts))
@@ -60,7 +62,7 @@ export function knownElsewhere({ items, renditions, steps, facts, members, polic
         askedNames: () => asked().names,
         ...(spent && { spent: spent.ofCall(index) }),
         ...(pricesCharacters && { pricesCharacters }),
-        ...(items[index]?.kind === 'text' && policy.oldText !== undefined && { isOldText: true }),
+        ...(isOld(index) && { isOldText: true }),
       }
     },
     add(index, shown) {

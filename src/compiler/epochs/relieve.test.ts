@@ -1,17 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Item, Pressure } from '../../core/index.ts'
+import type { Item, Policy, Pressure } from '../../core/index.ts'
 import { sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { ladderFor } from '../../ladders/index.ts'
-import { careful } from '../policies.ts'
+import { balanced, careful } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
 import type { ConversationPlan } from './index.ts'
 import type { ConversationInput } from './plan-context.ts'
 
 const limitTokens = 10_000
 const { prepare, compress, evict } = careful.pressure
-/** Never begins an epoch to save money. */
-const policy = { ...careful, epochs: { ...careful.epochs, reserveCalls: 1e9 } }
+/** Begins no epoch to save money, and compacts nothing. */
+const { compaction: _, ...uncompacted } = careful.epochs
+const policy = { ...careful, epochs: { ...uncompacted, reserveCalls: 1e9 } }
 const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 }
 
 const said = (id: string, role: 'user' | 'assistant', tokens: number): Item => ({
@@ -305,9 +306,10 @@ describe('a window that fills up', () => {
           ends,
           fc.integer({ min: 400, max: 2_000 }),
           fc.boolean(),
-          (steps, end, most, handled) => {
+          fc.constantFrom<Policy>(policy, balanced),
+          (steps, end, most, handled, by) => {
             const items = end(steps)
-            const changes = { rehydration: handled }
+            const changes = { rehydration: handled, policy: by }
             const first = plan(items, changes, most)
             expect(total(first)).toBeLessThanOrEqual(most)
             expect(first.fits).toBe(true)
