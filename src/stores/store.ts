@@ -20,6 +20,7 @@ import type {
 import { withoutMessages } from './receipt-result.ts'
 import type { LeftOut, ReceiptResult } from './receipt-result.ts'
 import type { AccountQuery, SessionAccount } from './session-account.ts'
+import type { TenantAccountChange, TenantAccountRow } from './tenant-account.ts'
 import type { StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
@@ -234,6 +235,8 @@ export interface Commit {
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
   /** What is to be counted beside the results of receipts. */
   readonly tally?: Tally
+  /** What it adds to its tenant's account; together with a result, only where that is the first of its receipt. */
+  readonly tenantAccount?: TenantAccountChange
 }
 
 /** How long things are kept. A session takes its receipts, originals and overlay with it. */
@@ -281,6 +284,8 @@ export interface Store {
    * `accountOf` its receipts.
    */
   account(tenant: string, query: AccountQuery): Promise<SessionAccount>
+  /** What the sessions of a tenant came to, those included that were pruned since: a row for each model, by name. */
+  tenantAccount(tenant: string): Promise<readonly TenantAccountRow[]>
   /** Newest first. */
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   /**
@@ -366,4 +371,4 @@ export function isResultOnly(commit: Commit): boolean {
   return true
 }
 
-const ofResults: ReadonlySet<string> = new Set<keyof Commit>(['scope', 'nowMs', 'result', 'tally'])
+const ofResults: ReadonlySet<string> = new Set<keyof Commit>(['scope', 'nowMs', 'result', 'tally', 'tenantAccount'])
