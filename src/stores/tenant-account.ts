@@ -43,6 +43,12 @@ export function accountModel(
   return known || rows < mostAccountModels ? keptModel(model) : otherModels
 }
 
+/** The row that a model is counted in; undefined where nothing is counted of it. */
+export function accountRow(rows: readonly TenantAccountRow[], model: string): TenantAccountRow | undefined {
+  const named = (name: string): TenantAccountRow | undefined => rows.find((row) => row.model === name)
+  return named(keptModel(model)) ?? (rows.length < mostAccountModels ? undefined : named(otherModels))
+}
+
 /** A row with a change; the name is that of the row. */
 export function addedAccount(row: TenantAccountRow, change: TenantAccountRow): TenantAccountRow {
   const [sessions, requests] = [row.sessions + change.sessions, row.requests + change.requests]

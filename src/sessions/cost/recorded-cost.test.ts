@@ -30,6 +30,9 @@ it('a recorded coding session in process: what it cost, and what sending everyth
   const [run] = recordedRuns('lite_test_a', 1)
   const clock = manualClock(Date.UTC(2026, 10, 21))
   const store = memoryStore()
+  // Earlier sessions of the tenant have saved something, so that this one may borrow.
+  const saved = { model: 'gpt-5.1', sessions: 0, requests: 0, passThrough: 1e6, saved: 1e5, lent: 0, fetched: 0 }
+  await store.commit({ scope: { tenant: 'default', session: 'earlier' }, nowMs: 0, tenantAccount: saved })
   const session = openSession({ policy: thrifty, store, catalogue, clock: () => clock.now() })
   const [packed, everything] = [provider(clock), provider(clock)]
   for (const at of askedAt(run!)) {
