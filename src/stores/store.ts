@@ -365,7 +365,8 @@ export function movedOn({ session }: Scope): PrehendError<'conflict'> {
 
 /** Whether a commit only adds to a receipt how its exchange ended, or is only counted: the session stays as it is, and no reply waits for it. */
 export function isResultOnly(commit: Commit): boolean {
-  if (commit.result === undefined && commit.tally === undefined) return false
+  const { result, tally, tenantAccount } = commit
+  if (result === undefined && tally === undefined && tenantAccount === undefined) return false
   for (const member of Object.keys(commit) as (keyof Commit)[])
     if (!ofResults.has(member) && commit[member] !== undefined) return false
   return true

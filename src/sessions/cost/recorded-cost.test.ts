@@ -5,6 +5,7 @@ import { manualClock, simulatedProvider } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import { openSession } from '../in-process/open-session.ts'
+import { savedBefore } from '../saved-before.fixture.ts'
 import { askedAt, chatBody, recordedRuns } from '../recorded-runs.fixture.ts'
 
 const catalogue = modelCatalogue({
@@ -30,9 +31,7 @@ it('a recorded coding session in process: what it cost, and what sending everyth
   const [run] = recordedRuns('lite_test_a', 1)
   const clock = manualClock(Date.UTC(2026, 10, 21))
   const store = memoryStore()
-  // Earlier sessions of the tenant have saved something, so that this one may borrow.
-  const saved = { model: 'gpt-5.1', sessions: 0, requests: 0, passThrough: 1e6, saved: 1e5, lent: 0, fetched: 0 }
-  await store.commit({ scope: { tenant: 'default', session: 'earlier' }, nowMs: 0, tenantAccount: saved })
+  await savedBefore(store, 'default')
   const session = openSession({ policy: thrifty, store, catalogue, clock: () => clock.now() })
   const [packed, everything] = [provider(clock), provider(clock)]
   for (const at of askedAt(run!)) {

@@ -7,6 +7,7 @@ import { creditOf, memoryStore } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { openSessions } from '../open-sessions.ts'
 import type { Sessions } from '../open-sessions.ts'
+import { savedBefore } from '../saved-before.fixture.ts'
 import { sessionParts } from '../session.fixture.ts'
 import type { SessionTurn } from '../session-turn.ts'
 
@@ -158,8 +159,7 @@ const borrowing: readonly Step[] = [
 /** A store whose tenant has saved so much, and what the process has asked first of each session. */
 async function tenantWith(saved: number, sessions: readonly number[]) {
   const store = memoryStore()
-  const tenantAccount = { model, sessions: 0, requests: 0, passThrough: 0, saved, lent: 0, fetched: 0 }
-  await store.commit({ scope: { tenant: 'acme', session: 'earlier' }, nowMs: 0, tenantAccount })
+  await savedBefore(store, 'acme', saved)
   const processes = sessions.map(() => openSessions(sessionParts({ store })))
   for (const [at, session] of sessions.entries())
     await end(processes[at]!, await packed(processes[at]!, session, borrowing.slice(0, 1)), 200)
@@ -223,7 +223,11 @@ describe('the account of a tenant', () => {
     const fetched = 100 + 60 + 375
     expect(await credit()).toBeCloseTo(before - overOf(next) - 0.1 * next.input.budget.ownTokens! - fetched, 6)
     await end(sessions!, owing, 200)
-    expect((await store.tenantAccount('acme'))[0]).toMatchObject({ fetched, sessions: 1, requests: 3 })
+    expect((await store.tenantAccount('acme')).find((row) => row.model === model)).toMatchObject({
+      fetched,
+      sessions: 1,
+      requests: 3,
+    })
   })
 
   it('tells later sessions how long others of their model went on, also after a restart', async () => {

@@ -31,8 +31,9 @@ export function tenantAccountCases(makeCase: CaseMaker): readonly ContractCase[]
     makeCase(
       'the account of a tenant outlives its sessions, and is the same for all openers',
       async ({ store, openAgain }) => {
-        await add(store, row('gpt-5', { saved: 30 }))
+        await store.commit({ scope, nowMs: 1, ledger: ledger(1), tenantAccount: row('gpt-5', { saved: 30 }) })
         await store.prune(1e9, { sessionIdleMs: 1, receiptAgeMs: 1, maxReceipts: 1 })
+        same(await store.session(scope), undefined)
         const again = await openAgain()
         await add(again, row('gpt-5', { saved: 5 }))
         same(await again.tenantAccount('acme'), [row('gpt-5', { saved: 35 })])
@@ -54,7 +55,7 @@ export function tenantAccountCases(makeCase: CaseMaker): readonly ContractCase[]
       async ({ store, openAgain }) => {
         await add(store, row('gpt-5', { saved: 10 }))
         const first = { ...row('gpt-5', { lent: 8 }), knownCredit: 10 }
-        await store.commit({ scope, nowMs: 1, expectVersion: 1, ledger: ledger(1), tenantAccount: first })
+        await store.commit({ scope, nowMs: 1, expectVersion: 0, ledger: ledger(1), tenantAccount: first })
         const late = { ...first, knownCredit: 10 }
         const other = { tenant: 'acme', session: 's2' }
         const again = await openAgain()
