@@ -105,6 +105,11 @@ export interface CompileInput {
   readonly editing?: ProviderEditing
   /** How long earlier sessions were, from which a policy with `debtShare` learns how many requests are still to come. */
   readonly sessionLengths?: SessionLengths
+  /**
+   * What the tenant's other sessions have saved together, less what they owe, in input-token prices. A session borrows no more than that; where it is
+   * negative, the session keeps as much of what it saves. Absent: only the policy bounds what it may owe.
+   */
+  readonly tenantCredit?: number
   readonly signals?: AllocatorSignals
   /** Mixed into handles so that they cannot be guessed across tenants. */
   readonly handleKey?: string

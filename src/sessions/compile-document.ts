@@ -57,6 +57,7 @@ export const compileDocumentShape = object<CompileDocument>({
   prices: optional(cachePricesShape),
   editing: optional(providerEditingShape),
   sessionLengths: optional(sessionLengthsShape),
+  tenantCredit: optional(shape.finite),
   compaction: optional(compactionOrderShape),
   signals: optional(signalsShape),
   handleKey: optional(text),

@@ -31,6 +31,8 @@ interface TurnOptions {
   readonly summaries?: readonly GivenSummary[] | undefined
   /** How long earlier sessions of the same kind were. */
   readonly sessionLengths?: SessionLengths | undefined
+  /** What the tenant's other sessions have saved together. */
+  readonly tenantCredit?: number | undefined
   /** When it is compacted, in place of the policy's own rule. */
   readonly compaction?: CompactionOrder | undefined
   /** What can be made of media. */
@@ -128,5 +130,6 @@ export function turnInput(facts: TurnFacts): CompileInput {
     ...(prices && { prices }),
     ...(editing && { editing }),
     ...(facts.sessionLengths && { sessionLengths: facts.sessionLengths }),
+    ...(facts.tenantCredit !== undefined && { tenantCredit: facts.tenantCredit }),
   }
 }

@@ -7,7 +7,7 @@ import type { PlannedBreakpoint } from '../providers/breakpoints/index.ts'
 import { noState } from '../stores/index.ts'
 import { saidBeforeReader } from './said-before.ts'
 import type { SaidBeforeReader } from './said-before.ts'
-import type { Scope, SessionState } from '../stores/index.ts'
+import type { Scope, SessionState, TenantAccountRow } from '../stores/index.ts'
 
 /** A session between two of its requests. A value: every step makes a new one. */
 export interface LiveState extends SessionState {
@@ -19,6 +19,8 @@ export interface LiveState extends SessionState {
   readonly views?: CacheViews
   /** Something of it could not be written, so that the next commit writes all of it. */
   readonly isUnsaved?: boolean
+  /** What of it is missing in its tenant's account, since it could not be written. */
+  readonly unfiled?: TenantAccountRow
   /** Items of the last request up to the model's last word in it. */
   readonly answeredItems?: number
   /** Items of the last request, without those of hidden rounds since. */

@@ -5,6 +5,7 @@ import { PassingMap } from '../host/index.ts'
 import { scopeKey } from '../stores/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { sessionCosts } from './cost/session-costs.ts'
+import { tenantAccounts } from './cost/tenant-accounts.ts'
 import { belonging } from './kept-replies.ts'
 import type { Belonging } from './kept-replies.ts'
 import { openLane } from './lane.ts'
@@ -37,6 +38,12 @@ export function openSessions(parts: SessionParts): Sessions {
   const live = new PassingMap<string, Entry>()
   const beginnings = laneBeginnings()
   const costs = sessionCosts({ store, stopwatch: parts.stopwatch, mostSessions: limits.liveSessions })
+  const accounts = tenantAccounts({
+    store,
+    stopwatch: parts.stopwatch,
+    stageMs: limits.stageMs,
+    mostTenants: limits.liveSessions,
+  })
   let bytes = 0
 
   const entryOf = (key: string, scope: Scope): Entry => {
@@ -71,7 +78,7 @@ export function openSessions(parts: SessionParts): Sessions {
       // Looked up with every call: a lane that was let go meanwhile must not come back beside a newer one.
       const host = () => {
         const entry = entryOf(key, scope)
-        return { parts, lane: entry.lane, changed: () => touch(entry) }
+        return { parts, lane: entry.lane, accounts, changed: () => touch(entry) }
       }
       return session(host)
     },

@@ -13,6 +13,7 @@ import type {
   Pack,
   Policy,
   PrehendError,
+  SessionLengths,
   Situation,
   WhyWhole,
 } from '../core/index.ts'
@@ -97,6 +98,9 @@ export interface TurnToPack {
   readonly watch?: CompileWatch | undefined
   /** When it is compacted, in place of the policy's own rule. */
   readonly compaction?: CompactionOrder | undefined
+  /** How long earlier sessions of the tenant were, and what its others have saved together. */
+  readonly sessionLengths?: SessionLengths | undefined
+  readonly tenantCredit?: number | undefined
 }
 
 /** Compiles and encodes a request of a session. Pure but for what its parts remember: gives the session as it is afterwards. */
@@ -206,6 +210,8 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
     ledger: state.ledger,
     summaries: parts.summaries?.(tenant, exchange, policy),
     compaction: toPack.compaction,
+    sessionLengths: toPack.sessionLengths,
+    tenantCredit: toPack.tenantCredit,
     making: parts.media?.makingOf(exchange.conversation.items, policy),
   })
 }

@@ -1,4 +1,6 @@
+import type { Usage } from '../core/index.ts'
 import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
+import { answeredChange, decidedChange, isBilled, refusedChange } from './cost/account-changes.ts'
 import type { LiveState } from './live-state.ts'
 import { receiptOf } from './receipt-of.ts'
 import { isConflict } from './is-conflict.ts'
@@ -17,14 +19,17 @@ export async function stored(
   host: SessionHost,
   turn: SessionTurn,
 ): Promise<Pick<SessionTurn, 'after' | 'isFiled'> | 'conflict'> {
-  const { parts, lane } = host
+  const { parts, lane, accounts } = host
   const { scope, before, after, encoded, requestId } = turn
   const originals = encoded?.originals ?? []
-  const committing = parts.store.commit(commitOf(parts, turn))
+  const change = decidedChange(turn)
+  const committing = parts.store.commit({ ...commitOf(parts, turn), ...(change && { tenantAccount: change }) })
   const outcome = await timely(committing, parts.limits.stageMs)
   if (outcome.kind === 'done') {
     const handles = withHandles(after.handles, originals)
-    const state = { ...after, version: before.version + 1, handles, isUnsaved: false }
+    const { unfiled: _filed, ...now } = after
+    const state = { ...now, version: before.version + 1, handles, isUnsaved: false }
+    if (change) accounts.add(scope.tenant, change)
     lane.put({ scope, state })
     return { after: state, isFiled: true }
   }
@@ -36,7 +41,8 @@ export async function stored(
     throw outcome.error
   }
   parts.watch.failed('store', outcome.error, requestId)
-  if (outcome.kind === 'failed') lane.put({ scope, state: { ...after, isUnsaved: true } })
+  if (outcome.kind === 'failed')
+    lane.put({ scope, state: { ...after, isUnsaved: true, ...(change && { unfiled: change }) } })
   return { after, isFiled: false }
 }
 
@@ -78,14 +84,18 @@ function withHandles(handles: ReadonlySet<string>, originals: readonly Original[
 interface Ended {
   readonly requestId: string
   readonly result: ReceiptResult
+  /** What each round behind the first has used. */
+  readonly later?: readonly (Usage | undefined)[]
 }
 
 /** What the provider refused it has not cached, and has not billed. */
 export async function takenBack(host: SessionHost, turn: SessionTurn, ended: Ended): Promise<void> {
-  const { parts, lane, changed } = host
+  const { parts, lane, changed, accounts } = host
   const { scope, before } = turn
   const now = (await branchesOf(host)).find((branch) => branch.scope.lane === scope.lane)
-  const file = { scope, nowMs: parts.clock(), result: ended }
+  const change = isBilled(ended.result) ? answeredChange(turn, ended.later ?? []) : refusedChange(turn)
+  const file = { scope, nowMs: parts.clock(), result: ended, ...(change && { tenantAccount: change }) }
+  if (change) accounts.add(scope.tenant, change)
   if (now && stands(now.state, turn.after)) {
     const { ledger = null, offeredTools, overlay } = before
     const expectVersion = now.state.version

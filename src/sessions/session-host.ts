@@ -1,11 +1,13 @@
 import type { Lane } from './lane.ts'
 import type { Branch } from './live-state.ts'
+import type { TenantAccounts } from './cost/tenant-accounts.ts'
 import type { SessionParts } from './session-parts.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 export interface SessionHost {
   readonly parts: SessionParts
   readonly lane: Lane
+  readonly accounts: TenantAccounts
   /** Called when a state has changed. */
   readonly changed: () => void
 }

@@ -66,6 +66,8 @@ export interface SessionTurn extends PackedTurn {
   readonly advice?: HandoffAdvice
   /** What its session has cost before it, in all its lanes; absent where that is not known. */
   readonly costBefore?: SessionCost
+  /** The credit of its tenant's account that it was decided by; absent where it is only observed. */
+  readonly knownCredit?: number
   /** The branch before it and after it. */
   readonly before: LiveState
   readonly after: LiveState

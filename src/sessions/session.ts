@@ -1,4 +1,4 @@
-import type { CompactionOrder, Exchange, Item, Ledger, SessionRecord, SteadyPart } from '../core/index.ts'
+import type { CompactionOrder, Exchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
@@ -6,6 +6,7 @@ import { linkParent } from './compaction/link-parent.ts'
 import { compactionConfig, compactionOrder } from './compaction/compaction-order.ts'
 import { compactionsOf, handoffAdvice } from './compaction/compactions.ts'
 import { cachesPrompts } from './caches-prompts.ts'
+import { answeredChange, earlierSessions, isBilled, refusedChange } from './cost/account-changes.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
 import { withModel } from './with-model.ts'
@@ -29,13 +30,15 @@ export interface Session {
   answering(): string | undefined
   /** Compiles a request, and stores what was decided before it resolves. Never rejects. */
   pack(request: SessionRequest): Promise<SessionTurn | UnpackedTurn>
-  /** The provider has answered. Rejects when the receipt cannot be written. */
-  answered(turn: SessionTurn, result: ReceiptResult): Promise<void>
+  /** The provider has answered; `later` is what each round behind the first has used. Rejects when the receipt cannot be written. */
+  answered(turn: SessionTurn, result: ReceiptResult, later?: LaterRounds): Promise<void>
   /** The provider refused the request or never saw it: the session stands where it stood, unless it has moved on. */
-  refused(turn: SessionTurn, result: ReceiptResult): Promise<void>
+  refused(turn: SessionTurn, result: ReceiptResult, later?: LaterRounds): Promise<void>
   /** Files what a reply held that the client does not see. Rejects when it cannot be written. */
   hid(turn: SessionTurn, hidden: Hidden): Promise<void>
 }
+
+type LaterRounds = readonly (Usage | undefined)[]
 
 /** `hostOf` is asked with each call. */
 export function session(hostOf: () => SessionHost): Session {
@@ -53,20 +56,27 @@ export function session(hostOf: () => SessionHost): Session {
         return { kind: 'unpacked', stage: step.stage, error }
       }
     },
-    async answered(turn, result) {
+    async answered(turn, result, later = []) {
       const { scope, requestId, step } = turn
-      const { parts, lane } = hostOf()
+      const { parts, lane, accounts } = hostOf()
       answeredBy(lane, turn, result)
       const missed = lane.steps.took(step, result)
       if (missed.length > 0) parts.watch.missed({ scope, requestId, step, missed })
       const outcome = missed.length > 0 ? { ...result, missedLimits: missed } : result
-      const committing = parts.store.commit({ scope, nowMs: parts.clock(), result: { requestId, result: outcome } })
+      const change = isBilled(result) ? answeredChange(turn, later) : refusedChange(turn)
+      const committing = parts.store.commit({
+        scope,
+        nowMs: parts.clock(),
+        result: { requestId, result: outcome },
+        ...(change && { tenantAccount: change }),
+      })
+      if (change) accounts.add(scope.tenant, change)
       // The next request may come before it is written.
       lane.spent(result)
       await committing
     },
-    async refused(turn, result) {
-      await inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result }))
+    async refused(turn, result, later = []) {
+      await inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result, later }))
       hostOf().lane.spent(result)
     },
     async hid(turn, hidden) {
@@ -100,20 +110,29 @@ interface Step {
 }
 
 async function packed(host: SessionHost, request: SessionRequest, step: Step): Promise<SessionTurn> {
-  const { lane } = host
+  const { lane, accounts } = host
+  const { tenant } = lane.scope
   for (let tries = 1; ; tries += 1) {
     step.stage = 'session'
+    const loading = accounts.load(tenant)
     const branches = await branchesOf(host)
+    await loading
     if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
     step.stage = 'store'
-    const outcome = await stored(host, turn)
+    // Where others keep changing the account, the last try is not compared with it.
+    const outcome = await stored(host, tries < mostTries ? turn : unconditional(turn))
     if (outcome !== 'conflict') return { ...turn, ...outcome }
     lane.doubt()
+    accounts.forget(tenant)
     step.stage = 'conflict'
     if (tries === mostTries) throw new Error(`the session has moved on ${mostTries} times meanwhile`)
   }
+}
+
+function unconditional({ knownCredit: _known, ...turn }: SessionTurn): SessionTurn {
+  return turn
 }
 
 /** What is made for a turn, each time that something fails once more. */
@@ -138,7 +157,7 @@ async function made(host: SessionHost, request: SessionRequest, decide: () => Se
 }
 
 function decided(host: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
-  const { parts, lane } = host
+  const { parts, lane, accounts } = host
   const { codec, came = request.received, kept, policy, situation, rehydrates, requestId, mode, step } = request
   const {
     scope,
@@ -161,6 +180,13 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(found, request.warm.readMs) : found
   const state = remembering(known.version === 0 ? begun(known, { received, kept }) : known, steady)
+  const rows = accounts.rows(scope.tenant)
+  const { knownCredit, ...earlier } = earlierSessions({
+    rows,
+    model: received.conversation.model,
+    ledger: state.ledger,
+  })
+  const isOn = mode === 'on'
   const toPack = {
     codec,
     received,
@@ -175,6 +201,9 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     nowMs: parts.clock(),
     watch: request.watch,
     compaction: orderFor(host, request, { scope, state }),
+    sessionLengths: earlier.sessionLengths,
+    // What is only observed borrows from nobody.
+    tenantCredit: isOn ? earlier.tenantCredit : undefined,
   }
   const { turn, state: after } = packTurn(parts, state, toPack)
   const packId = packIdOf(turn)
@@ -190,6 +219,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     scope,
     packId,
     isFiled: false,
+    ...(isOn && { knownCredit }),
     ...compactingOf(host, { request, turn, ledger: after.ledger }),
     ...(costBefore && { costBefore }),
     lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },

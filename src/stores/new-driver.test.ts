@@ -57,6 +57,7 @@ function journalStore(path: string): Store {
     receipts: asked(memory.receipts),
     account: asked(memory.account),
     statistics: asked(memory.statistics),
+    tenantAccount: asked(memory.tenantAccount),
     find: asked(memory.find),
     value: asked(memory.value),
     ping: memory.ping,

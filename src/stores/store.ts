@@ -20,6 +20,7 @@ import type {
 import { withoutMessages } from './receipt-result.ts'
 import type { LeftOut, ReceiptResult } from './receipt-result.ts'
 import type { AccountQuery, SessionAccount } from './session-account.ts'
+import type { TenantAccountChange, TenantAccountRow } from './tenant-account.ts'
 import type { StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
 
 /** Whose data: nothing is read or written without both, so that one tenant never meets another's. */
@@ -234,6 +235,8 @@ export interface Commit {
   readonly result?: { readonly requestId: string; readonly result: ReceiptResult }
   /** What is to be counted beside the results of receipts. */
   readonly tally?: Tally
+  /** What it adds to its tenant's account; together with a result, only where that is the first of its receipt. */
+  readonly tenantAccount?: TenantAccountChange
 }
 
 /** How long things are kept. A session takes its receipts, originals and overlay with it. */
@@ -281,6 +284,8 @@ export interface Store {
    * `accountOf` its receipts.
    */
   account(tenant: string, query: AccountQuery): Promise<SessionAccount>
+  /** What the sessions of a tenant came to, those included that were pruned since: a row for each model, by name. */
+  tenantAccount(tenant: string): Promise<readonly TenantAccountRow[]>
   /** Newest first. */
   receipts(tenant: string, query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
   /**
@@ -360,10 +365,11 @@ export function movedOn({ session }: Scope): PrehendError<'conflict'> {
 
 /** Whether a commit only adds to a receipt how its exchange ended, or is only counted: the session stays as it is, and no reply waits for it. */
 export function isResultOnly(commit: Commit): boolean {
-  if (commit.result === undefined && commit.tally === undefined) return false
+  const { result, tally, tenantAccount } = commit
+  if (result === undefined && tally === undefined && tenantAccount === undefined) return false
   for (const member of Object.keys(commit) as (keyof Commit)[])
     if (!ofResults.has(member) && commit[member] !== undefined) return false
   return true
 }
 
-const ofResults: ReadonlySet<string> = new Set<keyof Commit>(['scope', 'nowMs', 'result', 'tally'])
+const ofResults: ReadonlySet<string> = new Set<keyof Commit>(['scope', 'nowMs', 'result', 'tally', 'tenantAccount'])

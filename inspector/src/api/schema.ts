@@ -1461,6 +1461,8 @@ export interface components {
       /** How savings are reckoned. */
       readonly rules: string
       readonly totals: components['schemas']['Figures']
+      /** What packed requests saved and lent, in input-token prices: estimates of the compiler, by its own counts of tokens. */
+      readonly account: components['schemas']['TenantAccount']
       readonly data: readonly ({
         /** Milliseconds since the epoch. */
         readonly startMs?: number
@@ -1468,6 +1470,28 @@ export interface components {
         readonly model?: string
         readonly policy?: string
         readonly figures: components['schemas']['Figures']
+      })[]
+    }
+    readonly TenantAccount: {
+      /** What sending everything would have cost. */
+      readonly passThrough: number
+      /** What sessions saved that are in credit. */
+      readonly saved: number
+      /** What sessions owe that are in debt, or ended so. */
+      readonly lent: number
+      /** What the rounds cost in which tools of ours were answered. */
+      readonly fetched: number
+      /** `saved` less `lent` and `fetched`. No session borrows more; none borrows where it is 0 or less. */
+      readonly credit: number
+      /** What was paid, of `passThrough`; null where nothing was packed. */
+      readonly share: number | null
+      /** From which it is learnt how long sessions become. */
+      readonly models: readonly ({
+        readonly model: string
+        /** Conversations that went beyond their first request. The newest count most. */
+        readonly sessions: number
+        /** Of these. */
+        readonly requests: number
       })[]
     }
     readonly TimelineEntry: {

@@ -7,7 +7,7 @@ import { SavedFigures } from '../parts/saved.tsx'
 
 /** What all requests of a span of time come to. */
 export function Totals({ statistics }: { readonly statistics: Statistics }): JSX.Element {
-  const { totals, rules } = statistics
+  const { totals, rules, account } = statistics
   return (
     <Figures>
       <Money totals={totals} rules={rules} />
@@ -22,7 +22,25 @@ export function Totals({ statistics }: { readonly statistics: Statistics }): JSX
         note={`tokens a cache had held: ${money(totals.missedUsd)}`}
       />
       <Work totals={totals} />
+      <Account account={account} />
     </Figures>
+  )
+}
+
+/** Since the first request, whatever span of time is shown. */
+function Account({ account }: Pick<Statistics, 'account'>): JSX.Element {
+  const { passThrough, credit, lent, share } = account
+  return (
+    <Figure
+      name="Account"
+      value={passThrough > 0 ? tokens(credit) : 'n/a'}
+      tone={credit < 0 ? 'bad' : undefined}
+      note={
+        passThrough > 0
+          ? `saved in all, in input-token prices: ${percent(share)} of sending everything was paid; ${tokens(lent)} lent to sessions`
+          : 'nothing was packed yet'
+      }
+    />
   )
 }
 

@@ -167,6 +167,7 @@ describe('a compaction', () => {
 
   it('waits for credit where nothing may be lent', () => {
     expect(compactions(run(items, { policy: policyWith({ loanShare: 0 }) }))).toEqual([])
+    expect(compactions(run(items, { tenantCredit: 0 }))).toEqual([])
   })
 
   it('counts the tool that follows handles, where it comes in with the brief, as an epoch does', () => {

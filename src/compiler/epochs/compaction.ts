@@ -254,9 +254,13 @@ function writtenLogs({ input, summarising: { hash } }: PlanContext): readonly Wr
   })
 }
 
-/** What the session has cost may exceed what sending everything has cost by a share of that. */
-function mayLend(cost: number, { loanShare }: CompactionPolicy, { credit, passThrough }: Standing): boolean {
-  return credit - cost + loanShare * passThrough >= 0
+/** What the session has cost may exceed what sending everything has cost by a share of that, as far as its tenant can lend it. */
+function mayLend(
+  cost: number,
+  { loanShare }: CompactionPolicy,
+  { credit, passThrough, tenantCredit }: Standing,
+): boolean {
+  return credit - cost + Math.min(loanShare * passThrough, tenantCredit) >= 0
 }
 
 export function begun({ input }: PlanContext, figures: Standing, { shown, real }: Made): Chosen {

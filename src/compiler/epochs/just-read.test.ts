@@ -204,6 +204,21 @@ describe('debt', () => {
       )
     })
 
+    it('is no more than the other sessions of the tenant have saved, and nothing where they have saved nothing', () => {
+      const owed = (items: readonly Item[], tenantCredit: number): number =>
+        Math.max(
+          ...requests(items, { policy: owing(0.1), prices, tenantCredit }).map(
+            ({ ledger: { account } }) => account.actual - account.passThrough,
+          ),
+        )
+      fc.assert(
+        fc.property(session, fc.constantFrom(0, 20, 100), (items, tenantCredit) => {
+          expect(owed(items, tenantCredit)).toBeLessThanOrEqual(tenantCredit + 1e-6)
+        }),
+        { numRuns: 25 },
+      )
+    })
+
     it('is more than nothing in some of these sessions', () => {
       const sessions = fc.sample(session, { numRuns: 25, seed: 1 })
       expect(Math.max(...sessions.map((items) => debtOf(items, 0.1, prices)))).toBeGreaterThan(0.02)

@@ -56,6 +56,8 @@ export interface ConversationInput {
   readonly editing?: ProviderEditing | undefined
   /** How long earlier sessions were. */
   readonly sessionLengths?: SessionLengths | undefined
+  /** What the tenant's other sessions have saved together; no session borrows more. */
+  readonly tenantCredit?: number | undefined
   /** When the conversation is compacted, in place of the policy's own rule. */
   readonly compaction?: CompactionOrder | undefined
   readonly handleKey: string

@@ -23,6 +23,8 @@ export interface Standing {
   readonly passThrough: number
   /** Saved so far against pass-through, this request of pass-through included. */
   readonly credit: number
+  /** What other sessions of the tenant can lend; less than nothing where they owe. */
+  readonly tenantCredit: number
   readonly holdCost: number
   /** What stays in hand for rehydrations. */
   readonly reserve: number
@@ -56,6 +58,7 @@ export function standing({ input, view }: PlanContext, held: Rendered, from: num
     passThrough: (ledger?.account.passThrough ?? 0) + passThrough,
     regret: ledger?.regret ?? 0,
     credit: (ledger ? ledger.account.passThrough - ledger.account.actual : 0) + passThrough,
+    tenantCredit: input.tenantCredit ?? Infinity,
     reserve: input.policy.epochs.reserveCalls * (prices.read * total + prices.write * usualReturn),
     holdCost: requestCost(total + input.overheadTokens, cachedTokens + (warm ? input.overheadTokens : 0), prices),
   }
@@ -91,11 +94,11 @@ export function mostDebt({ debtShare = 0 }: EpochPolicy, { passThrough }: Standi
   return debtShare * passThrough
 }
 
-/** Whether a request of this cost leaves the session with no more debt than it may have. */
+/** Whether a request of this cost leaves the session with no more debt than it may have, and its tenant with none. */
 export function canBear(cost: number, mayOwe: number, { riskShare }: EpochPolicy, figures: Standing): boolean {
-  const { credit, holdCost, reserve } = figures
+  const { credit, holdCost, reserve, tenantCredit } = figures
   const saved = Math.max(0, credit - holdCost)
-  return credit - cost + mayOwe >= Math.max((1 - riskShare) * saved, reserve)
+  return credit - cost + Math.min(mayOwe, tenantCredit) >= Math.max((1 - riskShare) * saved, reserve)
 }
 
 /** A long session that found nothing to save may borrow a little. */

@@ -46,6 +46,7 @@ const inputMembers: ReadonlySet<string> = new Set(
     compaction: true,
     editing: true,
     sessionLengths: true,
+    tenantCredit: true,
     signals: true,
     handleKey: true,
     hiddenTools: true,
@@ -108,6 +109,7 @@ const optionalFields = [
   ['compaction', compactionOrderShape],
   ['editing', providerEditingShape],
   ['sessionLengths', sessionLengthsShape],
+  ['tenantCredit', finite],
 ] as const satisfies readonly (readonly [keyof CompileInput, shape.Shape<unknown>])[]
 
 function validateSections({ sections: asked = [] }: CompileInput['budget']): void {

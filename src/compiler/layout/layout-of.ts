@@ -175,6 +175,7 @@ function messagesLayout(parts: CompilerParts, input: CompileInput, list: Candida
     prices: pricesFor(input),
     editing: input.editing,
     sessionLengths: input.sessionLengths,
+    tenantCredit: input.tenantCredit,
     compaction: input.compaction,
     handleKey: input.handleKey ?? '',
     hiddenTools: input.hiddenTools,

@@ -3,6 +3,7 @@ import type { Usage } from '../../core/index.ts'
 import type { AnswerPart, RecordedRequest, Script, ScriptEntry } from '../../providers/index.ts'
 import { savingsOf } from '../../stores/index.ts'
 import type { Receipt, SessionSummary } from '../../stores/index.ts'
+import { savedBefore } from '../../sessions/saved-before.fixture.ts'
 import {
   anHourMs,
   anthropicFixture,
@@ -74,6 +75,7 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
   ])('%s: all that was billed, against what sending everything is billed', async (_, pauseMs, requests) => {
     const gateway = await pricedGateway()
     const everything = await pricedGateway({ config: { rehydrate: false } })
+    await savedBefore(gateway.store, 'default')
     let headers = new Headers()
     for (const one of [gateway, everything]) {
       for (let results = 1; results <= requests; results += 1) {

@@ -100,3 +100,19 @@ describe('where the tokens went', () => {
     expect(decisions.data.find(({ itemId }) => itemId === 'call:a')?.name).toBe('call of bash: cat long.txt')
   })
 })
+
+describe('what the sessions of a tenant saved and lent', () => {
+  it('is told by the statistics, and kept by the store', async () => {
+    const gateway = await withTraffic()
+    interface Told {
+      readonly account: Readonly<Record<string, number>> & { readonly models: readonly object[] }
+    }
+    const { account } = await asked<Told>(gateway, '/v1/stats')
+    expect(account.models).toEqual([{ model: 'gpt-5.1', sessions: 1, requests: 3 }])
+    expect(account['passThrough']).toBeGreaterThan(500)
+    expect(account['credit']).toBeCloseTo(account['saved']! - account['lent']! - account['fetched']!, -1)
+    expect(account['share']).toBeCloseTo(1 - account['credit']! / account['passThrough']!, 2)
+    const again = await testGateway({ script: () => 'done', store: gateway.store })
+    expect((await asked<Told>(again, '/v1/stats')).account).toEqual(account)
+  })
+})

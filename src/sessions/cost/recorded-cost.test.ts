@@ -5,6 +5,7 @@ import { manualClock, simulatedProvider } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import { openSession } from '../in-process/open-session.ts'
+import { savedBefore } from '../saved-before.fixture.ts'
 import { askedAt, chatBody, recordedRuns } from '../recorded-runs.fixture.ts'
 
 const catalogue = modelCatalogue({
@@ -30,6 +31,7 @@ it('a recorded coding session in process: what it cost, and what sending everyth
   const [run] = recordedRuns('lite_test_a', 1)
   const clock = manualClock(Date.UTC(2026, 10, 21))
   const store = memoryStore()
+  await savedBefore(store, 'default')
   const session = openSession({ policy: thrifty, store, catalogue, clock: () => clock.now() })
   const [packed, everything] = [provider(clock), provider(clock)]
   for (const at of askedAt(run!)) {

@@ -161,13 +161,13 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const usages = [...texts, text].map((round) => codec.usageOf(round))
       // What it fetches stands in its receipt.
       if (rounds && end) await filing(rounds.file(end))
-      await filing(session.answered(turn, result(200, usages)))
+      await filing(session.answered(turn, result(200, usages), usages.slice(1)))
       guardReply(underway, written)
       return written === text ? reply : inForm(reply, written)
     },
     refused(status) {
       const usages = texts.map((round) => codec.usageOf(round))
-      return filing(session.refused(turn, result(status, usages)))
+      return filing(session.refused(turn, result(status, usages), usages.slice(1)))
     },
   }
 }

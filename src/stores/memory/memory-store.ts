@@ -1,4 +1,5 @@
 import { PrehendError, shape } from '../../core/index.ts'
+import { memoryAccounts } from './memory-accounts.ts'
 import { memoryReceipts } from './memory-receipts.ts'
 import type { MemoryReceipts } from './memory-receipts.ts'
 import { memoryRollups } from './memory-rollups.ts'
@@ -34,10 +35,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const sessions = memorySessions()
   const receipts = receiptsFor(options)
   const rollups = memoryRollups()
+  const accounts = memoryAccounts()
 
-  const check = ({ scope, expectVersion, receipt, originals = [] }: Commit): void => {
+  const check = ({ scope, expectVersion, receipt, originals = [], tenantAccount }: Commit): void => {
     const known = sessions.get(scope)
     if (expectVersion !== undefined && expectVersion !== (known?.state.version ?? 0)) throw movedOn(scope)
+    if (tenantAccount && !accounts.allows(scope.tenant, tenantAccount)) throw movedOn(scope)
     if (receipt && receipts.has(scope.tenant, receipt.requestId)) {
       throw refused(`a receipt of request ${receipt.requestId} is already there`)
     }
@@ -45,9 +48,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     if (taken) throw refused(takenHandle(taken.handle))
   }
 
-  const end = (tenant: string, { requestId, result }: NonNullable<Commit['result']>): void => {
+  const end = (tenant: string, { requestId, result }: NonNullable<Commit['result']>): boolean => {
     const ended = receipts.end(tenant, requestId, result)
-    if (!ended) return
+    if (!ended) return false
     const { receipt, sessionKey } = ended
     const cost = costOfResult(result)
     if (cost) sessions.spend(sessionKey, cost)
@@ -57,18 +60,20 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       policy: receipt.manifest.policyId,
       figures: figuresOfResult(result),
     })
+    return true
   }
 
   const apply = (commit: Commit): void => {
     check(commit)
-    const { scope, nowMs, receipt, result, tally } = commit
+    const { scope, nowMs, receipt, result, tally, tenantAccount } = commit
     if (!isResultOnly(commit)) sessions.apply(commit)
     if (receipt) {
       const { request, ...about } = receipt
       const recorded = request && { request: { ...request, body: request.body.toString() } }
       receipts.add(scope, { ...about, ...recorded, session: scope.session, createdMs: nowMs })
     }
-    if (result) end(scope.tenant, result)
+    const counts = result === undefined || end(scope.tenant, result)
+    if (tenantAccount && counts) accounts.add(scope.tenant, tenantAccount)
     if (tally) rollups.add(scope.tenant, nowMs, tally)
   }
 
@@ -82,6 +87,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     receipt: async (tenant, id, wanted) => withWanted(receipts.find(tenant, id), wanted),
     receipts: async (tenant, query) => receipts.list(tenant, query),
     account: async (tenant, { after = -1, ...query }) => accountOf(receipts.list(tenant, { ...query, after })),
+    tenantAccount: async (tenant) => accounts.rows(tenant),
     statistics: async (tenant, query) => rollups.sum(tenant, query),
     find: async (tenant, text, limit) => ({
       ...sessions.find(tenant, text, limit),

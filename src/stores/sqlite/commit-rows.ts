@@ -1,4 +1,5 @@
 import type { Tally } from '../statistics/rollups.ts'
+import type { TenantAccountChange } from '../tenant-account.ts'
 import type { Scope } from '../store.ts'
 import type { Fragment } from './known-lists.ts'
 
@@ -11,6 +12,7 @@ export interface CommitRows {
   readonly session?: SessionChange
   readonly result?: ResultRow
   readonly tally?: Tally
+  readonly tenantAccount?: TenantAccountChange
 }
 
 /** How a request went: a `ReceiptResult`, from which it is worked out where it is written what it adds. */

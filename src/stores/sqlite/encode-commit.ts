@@ -20,7 +20,7 @@ const inlineChars = 512
 
 /** Writes a commit out, against what is known of its session. */
 export function encodeCommit(commit: Commit, known: KnownSession): EncodedCommit {
-  const { scope, nowMs, expectVersion, result, tally } = commit
+  const { scope, nowMs, expectVersion, result, tally, tenantAccount } = commit
   const lists = openLists(known)
   const rows: CommitRows = {
     scope,
@@ -28,6 +28,7 @@ export function encodeCommit(commit: Commit, known: KnownSession): EncodedCommit
     ...(expectVersion !== undefined && { expectVersion }),
     ...(result && { result: { requestId: result.requestId, json: JSON.stringify(result.result) } }),
     ...(tally && { tally }),
+    ...(tenantAccount && { tenantAccount }),
     ...(!isResultOnly(commit) && { session: sessionChange(commit, known, lists) }),
   }
   return { rows, known: lists.known() }

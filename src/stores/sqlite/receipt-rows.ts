@@ -12,6 +12,7 @@ import type { CostTable } from './cost-rows.ts'
 import type { FragmentTable } from './fragments.ts'
 import { fragmentKinds } from './known-lists.ts'
 import type { FragmentKind, Ranges } from './known-lists.ts'
+import type { TenantAccountTable } from './tenant-account-rows.ts'
 import type { RollupTable } from './rollup-rows.ts'
 import type { RecordedRequest } from '../store.ts'
 import type { PolicyTable } from './policy-table.ts'
@@ -37,6 +38,7 @@ export interface SqliteTables {
   readonly policies: PolicyTable
   readonly costs: CostTable
   readonly rollups: RollupTable
+  readonly accounts: TenantAccountTable
 }
 
 export function readLedger(rows: SessionRows, text: string): Ledger {

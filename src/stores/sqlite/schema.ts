@@ -135,6 +135,20 @@ export const migrations: readonly string[] = [
   UPDATE costs SET client_usd = pass_through_usd;
   UPDATE rollups SET figures = json_set(figures, '$.clientUsd', figures -> '$.passThroughUsd');
   `,
+  // What the sessions of a tenant came to with each model, which outlives them.
+  `
+  CREATE TABLE tenant_accounts (
+    tenant TEXT NOT NULL,
+    model TEXT NOT NULL,
+    sessions INTEGER NOT NULL,
+    requests INTEGER NOT NULL,
+    pass_through REAL NOT NULL,
+    saved REAL NOT NULL,
+    lent REAL NOT NULL,
+    fetched REAL NOT NULL,
+    PRIMARY KEY (tenant, model)
+  ) WITHOUT ROWID;
+  `,
 ]
 
 /** What is worked out of the rows when a version's statements have run. */

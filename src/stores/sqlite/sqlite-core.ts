@@ -11,6 +11,7 @@ import type { RollupTable } from './rollup-rows.ts'
 import { sqliteReader } from './reads.ts'
 import { settings, trial } from './settings.ts'
 import { isBusy, isOfDatabase } from './sqlite-errors.ts'
+import { tenantAccountTable } from './tenant-account-rows.ts'
 import { textTable } from './texts.ts'
 import { transactions } from './transactions.ts'
 import type { TransactionOptions } from './transactions.ts'
@@ -31,6 +32,7 @@ export interface SqliteCore extends Pick<
   | 'receipts'
   | 'account'
   | 'statistics'
+  | 'tenantAccount'
   | 'find'
   | 'value'
   | 'setValue'
@@ -52,6 +54,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     policies,
     costs: costTable(db),
     rollups: rollupTable(db),
+    accounts: tenantAccountTable(db),
   }
   const reader = sqliteReader(db, tables)
   const prune = sqlitePruner(db, texts)
@@ -88,6 +91,7 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Sqlit
     receipts: (tenant, query) => read(() => reader.receipts(tenant, query)),
     account: (tenant, query) => read(() => reader.account(tenant, query)),
     statistics: (tenant, query) => read(() => tables.rollups.sum(tenant, query)),
+    tenantAccount: (tenant) => read(() => tables.accounts.rows(tenant)),
     find: (tenant, text, limit) => read(() => reader.find(tenant, text, limit)),
     value: (key) => read(() => values.get(key)),
     setValue: (key, value) => run(() => values.set(key, value)),

@@ -50,6 +50,7 @@ export function storeClient({ core, known = knownSessions(), release }: StoreCli
     receipts: (tenant, query) => read('read', () => core.receipts(tenant, query)),
     account: (tenant, query) => read('read', () => core.account(tenant, query), { tenant, session: query.session }),
     statistics: (tenant, query) => read('read', () => core.statistics(tenant, query)),
+    tenantAccount: (tenant) => read('read', () => core.tenantAccount(tenant)),
     find: (tenant, text, limit) => read('read', () => core.find(tenant, text, limit)),
     value: (key) => read('read', () => core.value(key)),
     setValue: (key, text) => read('write', () => core.setValue(key, text)),

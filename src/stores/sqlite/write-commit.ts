@@ -12,7 +12,7 @@ export type WriteCommit = (rows: CommitRows) => WriteOutcome
 
 export function commitWriter(
   db: DatabaseSync,
-  { fragments, texts, policies, costs, rollups }: SqliteTables,
+  { fragments, texts, policies, costs, rollups, accounts }: SqliteTables,
 ): WriteCommit {
   const sessions = sessionRows(db, fragments)
   const setLedger = db.prepare('UPDATE sessions SET ledger = ? WHERE id = ?')
@@ -51,35 +51,38 @@ export function commitWriter(
   }
 
   return (rows) => {
-    const { session: change, result, tally, scope, nowMs } = rows
+    const { session: change, result, tally, tenantAccount, scope, nowMs } = rows
+    if (tenantAccount && !accounts.allows(scope.tenant, tenantAccount)) return { kind: 'conflict' }
     const outcome: WriteOutcome = change ? sessions.open(rows, change) : { kind: 'done' }
     if (outcome.kind !== 'done') return outcome
     if (change && outcome.base) writeSession(outcome.base.id, rows, change)
-    if (result) writeResult(scope.tenant, result)
+    const counts = result === undefined || writeResult(scope.tenant, result)
+    if (tenantAccount && counts) accounts.add(scope.tenant, tenantAccount)
     if (tally) rollups.add(scope.tenant, nowMs, tally)
     return outcome
   }
 }
 
-/** Writes how a request went, the first time that this is told, and what it adds to its session and its hour. */
+/** Writes how a request went, the first time that this is told, and what it adds to its session and its hour. Says whether it was the first time. */
 function resultWriter(
   db: DatabaseSync,
   { costs, rollups }: Pick<SqliteTables, 'costs' | 'rollups'>,
-): (tenant: string, result: NonNullable<CommitRows['result']>) => void {
+): (tenant: string, result: NonNullable<CommitRows['result']>) => boolean {
   const receiptOf = db.prepare(
     'SELECT sequence, session_id, created_ms, model, policy FROM receipts WHERE tenant = ? AND request_id = ?',
   )
   const put = db.prepare('INSERT OR IGNORE INTO results (sequence, result, failed) VALUES (?, ?, ?)')
   return (tenant, { requestId, json }) => {
     const asked = receiptOf.get(tenant, requestId)
-    if (!asked) return
+    if (!asked) return false
     const result = JSON.parse(json) as ReceiptResult
     const isFirst = put.run(Number(asked['sequence']), json, isFailed(result) ? 1 : 0).changes === 1
-    if (!isFirst) return
+    if (!isFirst) return false
     const cost = costOfResult(result)
     if (cost) costs.add(Number(asked['session_id']), cost)
     const model = result.answeredBy ?? String(asked['model'] ?? '')
     const policy = String(asked['policy'] ?? '')
     rollups.add(tenant, Number(asked['created_ms']), { model, policy, figures: figuresOfResult(result) })
+    return true
   }
 }

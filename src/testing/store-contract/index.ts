@@ -7,6 +7,7 @@ import { originalCases } from './original-cases.ts'
 import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
 import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
+import { tenantAccountCases } from './tenant-account-cases.ts'
 import { versionCases } from './version-cases.ts'
 
 export type { OpenStore } from './contract-case.ts'
@@ -26,6 +27,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     receiptListCases,
     costCases,
     accountCases,
+    tenantAccountCases,
     statisticsCases,
     listCases,
     findCases,

@@ -1,6 +1,14 @@
 import type { z } from 'zod'
-import { figuresSum, latencyAt, savingsIfOn, savingsOf } from '../../../stores/index.ts'
-import type { Figures, Store } from '../../../stores/index.ts'
+import {
+  addedAccount,
+  creditOf,
+  figuresSum,
+  latencyAt,
+  noAccount,
+  savingsIfOn,
+  savingsOf,
+} from '../../../stores/index.ts'
+import type { Figures, Store, TenantAccountRow } from '../../../stores/index.ts'
 import type { GatewayConfig } from '../../config.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { figures, statistics, statisticsQuery } from '../schemas/statistics.ts'
@@ -46,7 +54,22 @@ export async function answerStatistics(
     tenant,
     rules: savingRules,
     totals: shown(totals.figures()),
+    account: accountOf(await store.tenantAccount(tenant)),
     data: rows.flat().map((row) => ({ ...row, figures: shown(row.figures) })),
+  }
+}
+
+function accountOf(rows: readonly TenantAccountRow[]): Answered<z.output<typeof statistics>>['account'] {
+  const { passThrough, saved, lent, fetched } = rows.reduce(addedAccount, noAccount(''))
+  const credit = creditOf(rows)
+  return {
+    passThrough: Math.round(passThrough),
+    saved: Math.round(saved),
+    lent: Math.round(lent),
+    fetched: Math.round(fetched),
+    credit: Math.round(credit),
+    share: passThrough > 0 ? 1 - credit / passThrough : null,
+    models: rows.map(({ model, sessions, requests }) => ({ model, sessions, requests })),
   }
 }
 

@@ -43,6 +43,29 @@ export const figures = z
   })
   .meta({ id: 'Figures' })
 
+/** Since the tenant's first request, whatever span of time is asked for. */
+const account = z
+  .strictObject({
+    passThrough: tokens.describe('What sending everything would have cost.'),
+    saved: tokens.describe('What sessions saved that are in credit.'),
+    lent: tokens.describe('What sessions owe that are in debt, or ended so.'),
+    fetched: tokens.describe('What the rounds cost in which tools of ours were answered.'),
+    credit: z
+      .number()
+      .describe('`saved` less `lent` and `fetched`. No session borrows more; none borrows where it is 0 or less.'),
+    share: z.number().nullable().describe('What was paid, of `passThrough`; null where nothing was packed.'),
+    models: z
+      .array(
+        z.strictObject({
+          model: z.string(),
+          sessions: count.describe('Conversations that went beyond their first request. The newest count most.'),
+          requests: count.describe('Of these.'),
+        }),
+      )
+      .describe('From which it is learnt how long sessions become.'),
+  })
+  .meta({ id: 'TenantAccount' })
+
 const dimensions = [...statisticsDimensions, 'tenant'] as const
 
 export const statisticsQuery = z.strictObject({
@@ -71,6 +94,9 @@ export const statistics = z
     tenant: z.string(),
     rules: z.string().describe('How savings are reckoned.'),
     totals: figures,
+    account: account.describe(
+      'What packed requests saved and lent, in input-token prices: estimates of the compiler, by its own counts of tokens.',
+    ),
     data: z.array(
       z.strictObject({
         startMs: atMs.exactOptional(),

@@ -1,6 +1,7 @@
 import type { CommitRows, OriginalRow, PolicyRow, ReceiptRow, SessionBase, SessionChange } from '../commit-rows.ts'
 import type { Fragment, FragmentKind } from '../known-lists.ts'
 import type { Tally } from '../../statistics/rollups.ts'
+import type { TenantAccountChange } from '../../tenant-account.ts'
 
 /** What stands in a row of cells. */
 type Cell = string | number | null | undefined
@@ -22,9 +23,12 @@ export function commitsIn(cells: CommitCells): CommitRows[] {
   return reader.list(() => rowsFrom(reader))
 }
 
-function putRows(cells: Cell[], { scope, nowMs, expectVersion, result, tally, session }: CommitRows): void {
+function putRows(
+  cells: Cell[],
+  { scope, nowMs, expectVersion, result, tally, tenantAccount, session }: CommitRows,
+): void {
   cells.push(scope.tenant, scope.session, scope.lane, nowMs, expectVersion, result?.requestId, result?.json)
-  cells.push(tally && JSON.stringify(tally), session ? 1 : 0)
+  cells.push(tally && JSON.stringify(tally), tenantAccount && JSON.stringify(tenantAccount), session ? 1 : 0)
   if (session) putSession(cells, session)
 }
 
@@ -87,7 +91,8 @@ function cellReader(cells: CommitCells): CellReader {
 function rowsFrom(reader: CellReader): CommitRows {
   const [tenant, session, lane] = [reader.text(), reader.text(), reader.maybe()]
   const [nowMs, expectVersion] = [reader.number(), reader.maybeNumber()]
-  const [requestId, json, tally] = [reader.maybe(), reader.maybe(), reader.maybe()]
+  const [requestId, json] = [reader.maybe(), reader.maybe()]
+  const [tally, account] = [reader.maybe(), reader.maybe()]
   const change = reader.number() === 1 ? sessionFrom(reader) : undefined
   return {
     scope: { tenant, session, ...(lane !== undefined && { lane }) },
@@ -95,6 +100,7 @@ function rowsFrom(reader: CellReader): CommitRows {
     ...(expectVersion !== undefined && { expectVersion }),
     ...(requestId !== undefined && json !== undefined && { result: { requestId, json } }),
     ...(tally !== undefined && { tally: JSON.parse(tally) as Tally }),
+    ...(account !== undefined && { tenantAccount: JSON.parse(account) as TenantAccountChange }),
     ...(change && { session: change }),
   }
 }

@@ -44,6 +44,7 @@ export function portCore(stopwatch: () => number = () => performance.now()): Por
     receipts: asker('receipts'),
     account: asker('account'),
     statistics: asker('statistics'),
+    tenantAccount: asker('tenantAccount'),
     find: asker('find'),
     value: asker('value'),
     setValue: asker('setValue'),
