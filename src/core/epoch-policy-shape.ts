@@ -48,5 +48,6 @@ export const epochPolicyShape = object<EpochPolicy>({
   justRead: optional(justReadPolicyShape),
   touchAge: optional(flag),
   oldText: optional(count),
+  replacedTokens: optional(count),
   lineWorthPer: optional(oneOf(lineWorthUnits)),
 })

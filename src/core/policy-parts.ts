@@ -217,6 +217,11 @@ export interface EpochPolicy {
    * stays whole.
    */
   readonly oldText?: number
+  /**
+   * Texts of at least so many tokens that an edit has replaced are folded in the first request that sends the edit, which costs no rewriting. What the edit
+   * wrote in their place stays, and so does an edit that failed. Absent: they stay until an epoch (`ownCalls`).
+   */
+  readonly replacedTokens?: number
   /** What `lineWorth` is a price of; `token` unless told. By `character` every tokenizer folds the same lines. */
   readonly lineWorthPer?: LineWorthUnit
 }

@@ -88,6 +88,8 @@ export interface ConversationContext {
   readonly called?: () => string | undefined
   /** Strings in tool calls longer than this many tokens may be shortened. */
   readonly callTokens?: number
+  /** Texts of at least so many tokens that the call's edit has replaced may go; given where the edit was made. */
+  readonly replacedTokens?: number
   /** Whether a line of a string of a call is spent; given where no other line of the model's own calls may go. */
   readonly spent?: (text: string) => (line: string) => boolean
   /** Words of what the user asked last and of the open tasks, in lower case. */

@@ -11,8 +11,10 @@ import type { OpenRun } from './fold-runs.ts'
 import { kindWorth, saidKeysOf } from './kind-worth.ts'
 import type { KindWorth } from './kind-worth.ts'
 import { longStrings } from './json-strings.ts'
+import type { JsonString } from './json-strings.ts'
 import { lineNames } from './line-names.ts'
 import type { LineNames } from './line-names.ts'
+import { parseFold } from './marker.ts'
 import { namesIn } from './names.ts'
 import { resultLines } from './result-lines.ts'
 import type { TextLines } from './text-lines.ts'
@@ -86,9 +88,23 @@ export function factReader(): FactReader {
 }
 
 function linesOfStrings(json: string): string {
-  return longStrings(json, shortestString)
-    .map((string) => string.value)
-    .join('\n')
+  // What is left of a folded string is read as lines, however short it is.
+  if (!json.includes(foldedWords)) return valuesOf(longStrings(json, shortestString)).join('\n')
+  const strings = longStrings(json, foldedWords.length)
+  return valuesOf(strings.filter(({ start, end, value }) => end - start >= shortestString || isFolded(value))).join(
+    '\n',
+  )
+}
+
+/** What every marker of a fold in a call says. */
+const foldedWords = ' not shown: '
+
+function isFolded(value: string): boolean {
+  return value.includes(foldedWords) && value.split('\n').some((line) => parseFold(line) !== undefined)
+}
+
+function valuesOf(strings: readonly JsonString[]): readonly string[] {
+  return strings.map(({ value }) => value)
 }
 
 function distinctNames(text: string): readonly string[] {

@@ -7,6 +7,7 @@ import type { LadderOptions } from './ladder-options.ts'
 import { outlinedCall, wantsOutline } from './outline.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
+import { withoutReplaced } from './replaced-text.ts'
 import { isThinned, thinnedCall } from './worth-by-names.ts'
 
 /** Values of a call up to this many tokens are never touched. */
@@ -39,7 +40,7 @@ export const toolCallLadder: LadderMaker = (item, context: LadderOptions) => {
 /** Of a call whose bytes a provider keeps: as the model wrote it, or shorter by the worth of its names. */
 function inConversation(item: Item, full: Rendition, context: LadderOptions): readonly Draft[] {
   if (wantsOutline(context)) return outlinedCall(item, full, context)
-  return isThinned(context) ? thinnedCall(item, full, context) : []
+  return isThinned(context) ? thinnedCall(item, full, context) : withoutReplaced(item, full, context)
 }
 
 function narrowed(runs: readonly Run[], head: number, tail: number): readonly Run[] {

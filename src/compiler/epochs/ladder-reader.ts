@@ -4,6 +4,7 @@ import type { FactReader, LadderOptions } from '../../ladders/index.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import { askedAgain } from './asked-again.ts'
 import { looksAfterEdit } from './looks-after-edit.ts'
+import { madeEdits } from './made-edits.ts'
 import { mediaCalls } from './media-calls.ts'
 import { fileResults } from './names-file.ts'
 import type { FileNames } from './names-file.ts'
@@ -39,6 +40,9 @@ export function ladderReader(options: LadderReaderOptions): RenderOptions['rungs
   const isAskedAgain = askedAgain({ items, steps })
   const callOf = mediaCalls(items, steps)
   const isAfterEdit = looksAfterEdit({ items, steps, facts })
+  const isMade = madeEdits({ items, steps, facts })
+  const { replacedTokens } = policy.epochs
+  const mayFold = replacedTokens !== undefined && options.input.rehydration && policy.epochs.lowestRung !== 'lossless'
   return (index, conversation) => {
     const item = items[index]
     if (item === undefined || item.pin === true || item.frozen === true || options.input.standsWhole?.(index) === true)
@@ -57,6 +61,7 @@ export function ladderReader(options: LadderReaderOptions): RenderOptions['rungs
       ...(isOfFile(index) && { exact: true }),
       ...(item.kind === 'media' && { called: () => callOf(index)?.text }),
       ...(isResult && { askedAgain: () => isAskedAgain(index) }),
+      ...(mayFold && isMade(index) && { replacedTokens }),
       ...(conversation.shownLines !== undefined && { looksAfterEdit: () => isAfterEdit(index) }),
     }
     const step = item.kind === 'media' ? (callOf(index)?.step ?? 0) : (steps[index] ?? 0)

@@ -96,6 +96,7 @@ export function conversationPlanner(parts: PlannerParts): ConversationPlanner {
       leastTokens: leastCacheable * input.prices.minTokens,
       brief: !input.rehydration || (input.offerTokens !== undefined && !offersAtOnce(input)),
       mayCutData: input.rehydration && input.policy.epochs.lowestRung !== 'lossless',
+      mayFoldCalls: input.policy.epochs.replacedTokens !== undefined,
       dressed: dressedReader({ ...parts, input, hashOf }),
       rungsOf: ladderReader({ ...parts, input, steps, facts, names, hashOf }),
     }

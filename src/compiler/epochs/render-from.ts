@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly leastTokens: number
   /** Whether data in results that come in may be left out. */
   readonly mayCutData: boolean
+  /** Whether texts that an edit has replaced may be folded in calls that come in. */
+  readonly mayFoldCalls: boolean
   /** Whether no tool follows handles, so that references name none. */
   readonly brief: boolean
   /** An item in full where it is not shown as it came. */
@@ -36,7 +38,7 @@ export function renderFrom(
   chosen: readonly (Rendition | undefined)[],
   options: RenderOptions,
 ): Rendered {
-  const { items, keys, steps, facts, leastTokens, brief, mayCutData } = options
+  const { items, keys, steps, facts, leastTokens, brief, mayCutData, mayFoldCalls } = options
   const renditions = [...before.renditions]
   const ends = endsReader(options)
   let isSaid = renditions.some(({ text }) => saysEnds(text))
@@ -48,12 +50,14 @@ export function renderFrom(
   for (let at = renditions.length; at < items.length; at++) {
     const item = items[at]
     if (item === undefined) break
+    const isLargeEnough = (): boolean => sum + (options.tokens[at] ?? 0) >= leastTokens
     const mayChange =
-      item.kind === 'tool-result'
-        ? sum + (options.tokens[at] ?? 0) >= leastTokens
-        : item.kind === 'tool-schema' && mayMinify()
+      (item.kind === 'tool-result' && isLargeEnough()) ||
+      (item.kind === 'tool-call' && mayFoldCalls && isLargeEnough()) ||
+      (item.kind === 'tool-schema' && mayMinify())
     const conversation = (): ConversationContext => {
       if (item.kind === 'tool-schema') return { lowestRung: 'lossless' }
+      if (item.kind === 'tool-call') return { shownLines: index }
       const usual = ends.before(at)
       const step = brief && !isSaid ? ends.shownIn(usual, at, renditions) : undefined
       const usualEnds = { ...usual, isSaid, ...(step !== undefined && { step }) }
@@ -62,7 +66,7 @@ export function renderFrom(
     const arriving = (): Rendition => {
       const found = mayChange ? onArrival(options, at, { conversation: conversation(), before: sum }) : undefined
       // What comes in must not bring a prompt below what its provider caches.
-      return found !== undefined && (item.kind !== 'tool-result' || sum + found.tokens >= leastTokens)
+      return found !== undefined && (item.kind === 'tool-schema' || sum + found.tokens >= leastTokens)
         ? found
         : whole(options, at)
     }
@@ -94,14 +98,16 @@ interface Arrival {
 function onArrival(options: RenderOptions, at: number, { conversation, before }: Arrival): Rendition {
   const rungs = options.rungsOf(at, conversation)
   const lossless = rungs.findLast(({ rung }) => rung === 'full' || rung === 'lossless') ?? whole(options, at)
-  const cut =
-    conversation.mayCutData === true
-      ? rungs.findLast(({ rung, text }) => rung === 'trimmed' && lacksDataOnly(text))
-      : undefined
+  const isCall = options.items[at]?.kind === 'tool-call'
+  const mayShorten = isCall || conversation.mayCutData === true
+  const cut = mayShorten
+    ? rungs.findLast(({ rung, text }) => rung === 'trimmed' && (isCall || lacksDataOnly(text)))
+    : undefined
   if (cut === undefined) return lossless
   // Where the tool that follows handles must come in first, all that stands before is written anew.
   const saved = lossless.tokens - cut.tokens
-  return saved >= (options.brief ? Math.max(leastCut, before) : leastCut) ? cut : lossless
+  const least = isCall ? 1 : leastCut
+  return saved >= (options.brief ? Math.max(least, before) : least) ? cut : lossless
 }
 
 /** Tokens; less data is not worth a marker. */
