@@ -33,7 +33,7 @@ export const checkPacksCommand = command({
     },
     window: {
       type: 'number',
-      about: 'tokens of the window that is packed for; a million unless told',
+      about: 'tokens of the window that is packed for (default: a million)',
       placeholder: 'TOKENS',
       min: 1,
     },

@@ -25,12 +25,12 @@ export const evalCommand = command({
   options: {
     'budget': {
       type: 'list',
-      about: 'sizes of the packs; 1000,2000,4000,8000 unless told',
+      about: 'sizes of the packs (default: 1000,2000,4000,8000)',
       placeholder: 'TOKENS',
     },
     'policy': {
       type: 'text',
-      about: 'a policy by name or file; careful, ranking by the request, unless told',
+      about: 'a policy by name or file (default: careful, ranking by the request)',
       placeholder: 'NAME',
     },
     'model': {

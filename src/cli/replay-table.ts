@@ -9,7 +9,8 @@ interface Column {
   cell(row: StrategyReport): string
 }
 
-const columns: readonly Column[] = [
+/** All that is known of what strategies cost and keep. */
+const wideColumns: readonly Column[] = [
   { title: 'strategy', cell: (row) => row.name },
   { title: 'tokens', cell: (row) => millions(row.tokens) },
   { title: 'ratio', cell: (row) => fixed(row.tokenRatio, 3) },
@@ -29,6 +30,9 @@ const columns: readonly Column[] = [
   { title: 'p50 ms', cell: (row) => fixed(row.p50Ms, 2) },
   { title: 'p99 ms', cell: (row) => fixed(row.p99Ms, 2) },
 ]
+
+/** The columns that are shown unless all are asked for. */
+const usualTitles: ReadonlySet<string> = new Set(['strategy', 'tokens', 'cost', 'settled all', 'lines', 'edits'])
 
 /** As the report classes them. */
 const ages = ['1-3', '4-10', '11-20', '21-40', '41+'] as const
@@ -109,6 +113,8 @@ const money: Column = { title: 'money', cell: ({ dollars }) => (dollars === null
 export interface ReportTableOptions {
   /** What a line may hold; any number of characters unless told. */
   readonly width?: number | undefined
+  /** Whether the table has all columns. */
+  readonly wide?: boolean
   /** Whether a second table says what a reader of the requests would want to know. */
   readonly reading?: boolean
   /** Whether another says what the cache saves by itself. */
@@ -119,10 +125,10 @@ export interface ReportTableOptions {
 
 export function reportTable(
   report: ReplayReport & { readonly skipped: number },
-  { width, reading = false, caching = false, bill: whole = false }: ReportTableOptions = {},
+  { width, wide = false, reading = false, caching = false, bill: whole = false }: ReportTableOptions = {},
 ): string {
   const { traces, requests, provider, strategies, skipped } = report
-  const shown = columnsOf(strategies)
+  const shown = columnsOf(strategies, wide)
   const lines =
     skipped === 0
       ? ''
@@ -139,7 +145,7 @@ export function reportTable(
     ...(caching ? [tableOf(cachingColumns, strategies, width), ''] : []),
     ...(whole ? [tableOf(wholeBillColumns, strategies, width), ''] : []),
     ...[
-      ...legend,
+      ...(wide ? legend : usualLegend(shown)),
       ...(reading ? readingLegend : []),
       ...(caching ? cachingLegend : []),
       ...(whole ? wholeBillLegend : []),
@@ -149,10 +155,13 @@ export function reportTable(
 }
 
 /** Money and the whole bill where the price is known, and what was not packed where anything was not. */
-function columnsOf(strategies: readonly StrategyReport[]): readonly Column[] {
+function columnsOf(strategies: readonly StrategyReport[], wide: boolean): readonly Column[] {
   const priced = strategies.some(({ dollars }) => dollars !== null)
   const areSome = (count: (row: StrategyReport) => number): boolean => strategies.some((row) => count(row) > 0)
-  const shown = columns.flatMap((column) => (column.title === 'cost' && priced ? [money, column, bill] : [column]))
+  const chosen = wide ? wideColumns : wideColumns.filter(({ title }) => usualTitles.has(title))
+  // Few columns have either: tokens, or what they cost.
+  const all = priced && !wide ? chosen.filter(({ title }) => title !== 'tokens') : chosen
+  const shown = all.flatMap((column) => (column.title === 'cost' && priced ? [money, column, bill] : [column]))
   return [...shown, ...(areSome(({ refused }) => refused) ? [lost] : []), ...(areSome(unpackedOf) ? [notPacked] : [])]
 }
 
@@ -161,6 +170,29 @@ function tableOf(table: readonly Column[], strategies: readonly StrategyReport[]
   const rows = strategies.map((row) => table.map((column) => column.cell(row)))
   return stackedTable(titles, rows, width)
 }
+
+/** Only what stands in the table. */
+function usualLegend(shown: readonly Column[]): readonly string[] {
+  const titles = new Set(shown.map(({ title }) => title))
+  const lines = usualNotes.filter(([title]) => title === '' || titles.has(title))
+  return lines.map(([title, note]) => (title === '' ? note : `${title}: ${note}`))
+}
+
+const usualNotes: readonly (readonly [title: string, note: string])[] = [
+  ['tokens', 'tokens sent, of all requests.'],
+  ['money', 'what the input costs, in dollars.'],
+  ['cost', 'what the input costs, where sending everything costs 1.'],
+  ['bill', 'the same with the recorded answers, at the output price.'],
+  ['settled all', 'cost, if every line that was needed and left out is fetched back and paid for.'],
+  ['lines', 'of the strings that a step took from tool output, the share whose whole line was still in the request.'],
+  ['edits', 'the share of edits whose quoted lines were all still there.'],
+  [
+    'refused',
+    'requests larger than the window, or that the policy does not send. They are billed, and count as recalling nothing.',
+  ],
+  ['unpacked', 'requests that the policy refused or could not fit into the window. They were sent unchanged.'],
+  ['', '--wide shows all columns: cache, breaks, medians, worst sessions, times.'],
+]
 
 const legend = [
   'ratio: tokens sent. cost, settled: what the input costs. In all three, sending everything is 1. max: the highest of a single trace. breaks: requests that changed an already cached prefix.',

@@ -297,11 +297,31 @@ describe('prehend replay', () => {
     const io = fakeIo({ columns: 80, errIsTerminal: true })
     const long = join(folder, `${'a-long-name-'.repeat(10)}.jsonl`)
     copyFileSync(example, long)
-    expect(await runCli(['replay', long, '--provider', 'anthropic', '--strategy', 'prehend:careful'], io)).toBe(0)
+    const asked = ['replay', long, '--provider', 'anthropic', '--strategy', 'prehend:careful', '--wide']
+    expect(await runCli(asked, io)).toBe(0)
     for (const line of io.written.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     for (const line of io.written.err.split('\r')) expect(line.length).toBeLessThan(80)
     for (const title of ['tokens', 'money', 'cost max', 'settled max', 'p99 ms'])
       expect(io.written.out).toContain(title)
+  })
+
+  it('has nine columns at most, each explained, and all of them where they are asked for', async () => {
+    const few = ['--window', '16000', '--strategy', 'pass-through,prehend:quality-first']
+    const titlesOf = (out: string): readonly string[] => (/^strategy .*$/m.exec(out)?.[0] ?? '').trim().split(/ {2,}/)
+    for (const billing of [
+      ['--model', 'claude-sonnet-5'],
+      ['--provider', 'plain'],
+    ]) {
+      const { out } = await run(example, ...few, ...billing)
+      const titles = titlesOf(out)
+      expect(titles.length).toBeLessThanOrEqual(9)
+      expect(titles).toEqual(expect.arrayContaining(['cost', 'settled all', 'lines', 'edits', 'refused']))
+      for (const title of titles.slice(1)) expect(out).toMatch(new RegExp(`^${title}: `, 'm'))
+      expect(out).not.toMatch(/p99|settled max/)
+      const wide = await run(example, ...few, ...billing, '--wide')
+      expect(titlesOf(wide.out).length).toBeGreaterThan(17)
+      expect(titlesOf(wide.out)).toEqual(expect.arrayContaining([...titles]))
+    }
   })
 
   describe('lines that cannot be read', () => {

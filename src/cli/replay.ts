@@ -48,7 +48,7 @@ export const replayCommand = command({
     'window': {
       type: 'number',
       about:
-        'tokens of the window: Prehend packs for it (a million unless told), and larger requests of any strategy count as refused',
+        'tokens of the window: Prehend packs for it (default: a million), and larger requests of any strategy count as refused',
       placeholder: 'TOKENS',
       min: 1,
     },
@@ -59,6 +59,11 @@ export const replayCommand = command({
       choices: ['always', 'recorded', 'never'],
       default: 'always',
       placeholder: 'WHEN',
+    },
+    'wide': {
+      type: 'flag',
+      about:
+        'all columns of the table: cached share, breaks, median and worst sessions, settled cost, own calls, times',
     },
     'reading': {
       type: 'flag',
@@ -121,6 +126,7 @@ export const replayCommand = command({
         ? `${JSON.stringify(report)}\n`
         : reportTable(report, {
             width: io.columns,
+            wide: options.wide === true,
             reading: options.reading === true,
             caching: options.caching === true,
             bill: options.bill === true,

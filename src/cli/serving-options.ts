@@ -120,7 +120,7 @@ export const servingOptions = {
   },
   'threads': {
     type: 'number',
-    about: 'for large bodies; unless given, cores - 1, at most 8',
+    about: 'for large bodies (default: cores - 1, at most 8)',
     placeholder: 'N',
     min: 0,
     max: 64,

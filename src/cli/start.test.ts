@@ -100,7 +100,7 @@ describe('prehend serve', () => {
 
   it('says that a gateway has the port where one has', async () => {
     const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })
-    const port = String(new URL(gateway.url).port)
+    const { port } = new URL(gateway.url)
     const served = await run('serve', '--port', port, '--data', data)
     const started = await run('start', '--once', '--port', port, '--data', data)
     await gateway.close(0)

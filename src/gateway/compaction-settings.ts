@@ -8,7 +8,7 @@ const trigger = z
       .number()
       .min(0)
       .exactOptional()
-      .describe('Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens.'),
+      .describe('Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens.'),
   })
   .refine(({ type, value }) => type !== 'token_count' || value !== undefined, 'has no value, which is in tokens')
   .refine(({ type, value = 0 }) => type !== 'utilization' || value <= 1, 'has a value above 1, which is a share')
@@ -21,21 +21,15 @@ export const compactionSettings = z.strictObject({
     .describe('compact: old messages become a brief. handoff: the trigger only advises to start a new session.'),
   trigger: trigger
     .exactOptional()
-    .describe("When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told."),
+    .describe("When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`)."),
   preserveRecent: z
     .number()
     .int()
     .min(0)
     .max(10_000)
     .exactOptional()
-    .describe('Newest messages that stay as they are; 6 unless told.'),
-  summaryBudget: z
-    .number()
-    .int()
-    .min(50)
-    .max(100_000)
-    .exactOptional()
-    .describe('Tokens of the brief; 2000 unless told.'),
+    .describe('Newest messages that stay as they are. Default: 6.'),
+  summaryBudget: z.number().int().min(50).max(100_000).exactOptional().describe('Tokens of the brief. Default: 2000.'),
   customInstructions: z
     .string()
     .min(1)

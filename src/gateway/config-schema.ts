@@ -77,7 +77,7 @@ export const configSchema = z.strictObject({
   allowedOrigins: z
     .array(pageOrigin)
     .default([])
-    .describe('Whose pages in a browser may use the gateway, beside its own. None unless told.'),
+    .describe('Whose pages in a browser may use the gateway, beside its own. Default: none.'),
   threads: z
     .number()
     .int()
@@ -85,7 +85,7 @@ export const configSchema = z.strictObject({
     .max(64)
     .optional()
     .describe(
-      'Threads for large bodies, beside the one that serves; one less than there are cores unless told, 8 at most.',
+      'Threads for large bodies, beside the one that serves. Default: one less than there are cores, 8 at most.',
     ),
   mode: z
     .enum(['on', 'observe', 'off'])

@@ -9,7 +9,7 @@ export const summaries = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'The model that writes summaries where a policy has `summaries.writer: "model"`, with `UPSTREAM/` before it or not; the cheap one of `modelRoutes` unless told.',
+      'The model that writes summaries where a policy has `summaries.writer: "model"`, with `UPSTREAM/` before it or not. Default: the cheap one of `modelRoutes`.',
     ),
   handoffModel: z
     .string()
@@ -17,7 +17,7 @@ export const summaries = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'The model that writes the briefing of a handoff; the dear one of `modelRoutes` unless told. Without any, the briefing is put together of what was said.',
+      'The model that writes the briefing of a handoff. Default: the dear one of `modelRoutes`. Without any, the briefing is put together of what was said.',
     ),
   timeoutMs: z.number().int().min(100).max(600_000).default(60_000).describe('Longest that one summary may take.'),
   waiting: z.number().int().min(1).max(10_000).default(200).describe('Most blocks that wait to be summarised.'),

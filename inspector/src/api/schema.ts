@@ -1150,7 +1150,7 @@ export interface components {
       })[]
       /** Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known. */
       readonly model?: string
-      /** A million unless told. */
+      /** Default: a million. */
       readonly windowTokens?: number
     }
     readonly ReplayedFigures: {
@@ -1231,15 +1231,15 @@ export interface components {
       readonly compaction: {
         /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
         readonly strategy?: 'compact' | 'handoff'
-        /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */
+        /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
           readonly type: 'utilization' | 'token_count' | 'manual'
-          /** Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens. */
+          /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
         }
-        /** Newest messages that stay as they are; 6 unless told. */
+        /** Newest messages that stay as they are. Default: 6. */
         readonly preserveRecent?: number
-        /** Tokens of the brief; 2000 unless told. */
+        /** Tokens of the brief. Default: 2000. */
         readonly summaryBudget?: number
         /** For the model that writes the briefing of a handoff. */
         readonly customInstructions?: string
@@ -1251,15 +1251,15 @@ export interface components {
       readonly compaction: {
         /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
         readonly strategy?: 'compact' | 'handoff'
-        /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */
+        /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
           readonly type: 'utilization' | 'token_count' | 'manual'
-          /** Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens. */
+          /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
         }
-        /** Newest messages that stay as they are; 6 unless told. */
+        /** Newest messages that stay as they are. Default: 6. */
         readonly preserveRecent?: number
-        /** Tokens of the brief; 2000 unless told. */
+        /** Tokens of the brief. Default: 2000. */
         readonly summaryBudget?: number
         /** For the model that writes the briefing of a handoff. */
         readonly customInstructions?: string
@@ -1268,15 +1268,15 @@ export interface components {
       readonly own: {
         /** compact: old messages become a brief. handoff: the trigger only advises to start a new session. */
         readonly strategy?: 'compact' | 'handoff'
-        /** When it happens: strictly above the value. The policy's rule (`epochs.compaction`) unless told. */
+        /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
           readonly type: 'utilization' | 'token_count' | 'manual'
-          /** Of `utilization` a share of the window less the reserve, 0.8 unless told; of `token_count` tokens. */
+          /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
         }
-        /** Newest messages that stay as they are; 6 unless told. */
+        /** Newest messages that stay as they are. Default: 6. */
         readonly preserveRecent?: number
-        /** Tokens of the brief; 2000 unless told. */
+        /** Tokens of the brief. Default: 2000. */
         readonly summaryBudget?: number
         /** For the model that writes the briefing of a handoff. */
         readonly customInstructions?: string

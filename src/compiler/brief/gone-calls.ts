@@ -6,7 +6,7 @@ export interface GoneCall {
   readonly step: number
   readonly call: Item
   readonly result?: Item
-  /** Whether the brief stands for it. */
+  /** Whether the brief stands for it, or for what came back. */
   readonly isGone: boolean
   /** Whether it called a tool of ours. */
   readonly isHidden: boolean
@@ -15,16 +15,17 @@ export interface GoneCall {
 /** The calls of a conversation in their order. */
 export function callsIn({ items, steps, gone, hiddenTools = [] }: WorkInput): readonly GoneCall[] {
   const isGone = new Set(gone)
-  const results = new Map<number, Item>()
-  items.forEach((item, index) => {
-    if (item.kind === 'tool-result') results.set(steps[index] ?? 0, item)
+  const results = new Map<number, { readonly result: Item; readonly isGone: boolean }>()
+  items.forEach((result, index) => {
+    if (result.kind === 'tool-result') results.set(steps[index] ?? 0, { result, isGone: isGone.has(index) })
   })
   return items.flatMap((call, index): readonly GoneCall[] => {
     if (call.kind !== 'tool-call') return []
     const step = steps[index] ?? 0
-    const result = results.get(step)
+    const answer = results.get(step)
     const isHidden = hiddenTools.includes(call.toolName ?? '')
-    return [{ step, call, ...(result && { result }), isGone: isGone.has(index), isHidden }]
+    const isOut = isGone.has(index) || answer?.isGone === true
+    return [{ step, call, ...(answer && { result: answer.result }), isGone: isOut, isHidden }]
   })
 }
 

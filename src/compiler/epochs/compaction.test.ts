@@ -203,7 +203,7 @@ describe('a conversation that goes another way', () => {
       policy: policyWith({ patience: 0 }),
       ledger: isBranch ? ledgerUpTo(ledger, most) : ledger,
     }).ledger
-    return { count: compacted?.count ?? 0, rent }
+    return { compactions: compacted?.count ?? 0, rent }
   }
   const unknown = { rent: 0, compacted: { count: 0 } }
 
@@ -215,9 +215,9 @@ describe('a conversation that goes another way', () => {
   it.each([true, false])(
     'behind its brief has its count, and the rent of what it still has (a branch: %s)',
     (isBranch) => {
-      const { count, rent } = counted(gone + 3, isBranch)
+      const { compactions: times, rent } = counted(gone + 3, isBranch)
       const { rent: ownRent } = counted(gone + 3, isBranch, unknown)
-      expect(count).toBe(2)
+      expect(times).toBe(2)
       expect(rent - ownRent).toBeGreaterThan(0)
       expect(rent - ownRent).toBeLessThan(last.ledger.rent!)
     },

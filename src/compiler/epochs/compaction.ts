@@ -86,15 +86,16 @@ export function compactFullWindow(context: PlanContext, held: Rendered): Compact
 }
 
 function isFull(look: Look): boolean {
-  return look.figures.totalTokens > fullTokens(look)
+  return look.figures.totalTokens > fullWindowTokens(look)
 }
 
-function fullTokens({ context: { input, room } }: Look): number {
+/** Above so many tokens a window is full. */
+function fullWindowTokens({ context: { input, room } }: Look): number {
   return input.policy.pressure.evict * room.limitTokens
 }
 
 function inFullWindow(look: Look, steps: number, rent: number): Compaction {
-  const made = compactedInto(look, steps, fullTokens(look))
+  const made = compactedInto(look, steps, fullWindowTokens(look))
   if (made === undefined) return {}
   return { chosen: begun(look.context, look.figures, made), rent: 0, cause: 'full-window', paidRent: rent }
 }

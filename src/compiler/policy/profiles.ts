@@ -49,6 +49,7 @@ const carefulEpochs: EpochPolicy = {
   ...usualEpochs,
   toolFrom: 4_000,
   oldText: 16,
+  replacedTokens: 40,
   compaction: { ...usualCompaction, patience: 0.2, newestSteps: 16, views: 12_000, outlines: 4_000, loanShare: 0.03 },
 }
 
@@ -62,6 +63,7 @@ const balancedEpochs: EpochPolicy = {
   lineWorthPer: 'character',
   touchAge: true,
   oldText: 16,
+  replacedTokens: 40,
   expectedTurns: 40,
   patience: 1.2,
   reserveCalls: 0,

@@ -80,7 +80,7 @@ export const listDecisions = route({
 })
 
 export const viewQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(5000).optional().describe('How many items; all unless told.'),
+  limit: z.coerce.number().int().min(1).max(5000).optional().describe('How many items. Default: all.'),
   cursor,
   show: z.enum(shownChoices).optional().describe('Only what was shortened or left out, or only calls and results.'),
 })
@@ -112,7 +112,7 @@ export const comparePack = route({
 
 export const comparisonQuery = z.strictObject({
   policy: name.describe('Its name, or `REPLAY:B` for the second policy of a replay.'),
-  against: name.optional().describe('Another, named alike; the policies by which its session was packed unless told.'),
+  against: name.optional().describe('Another, named alike. Default: the policies by which its session was packed.'),
   from: z
     .enum(comparedFrom)
     .default('session')

@@ -91,7 +91,7 @@ export const startReplay = route({
         .describe(
           'Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known.',
         ),
-      windowTokens: z.number().int().min(1).max(100_000_000).optional().describe('A million unless told.'),
+      windowTokens: z.number().int().min(1).max(100_000_000).optional().describe('Default: a million.'),
     })
     .meta({ id: 'ReplayWish' }),
   answer: replay,
@@ -123,7 +123,7 @@ export const showReplay = route({
 
 export const replayedQuery = z.strictObject({
   session: name.describe('As the replay calls it.'),
-  lane: z.string().max(500).optional().describe('Which of its conversations; the first unless told.'),
+  lane: z.string().max(500).optional().describe('Which of its conversations. Default: the first.'),
   limit: limit(500, 2000),
   cursor,
 })

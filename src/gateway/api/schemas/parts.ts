@@ -8,7 +8,7 @@ export const atMs = z.number().describe('Milliseconds since the epoch.')
 
 /** Parameters that lists have in common. */
 export function limit(usual: number, most = 1000) {
-  return z.coerce.number().int().min(1).max(most).default(usual).describe(`How many, ${usual} unless told.`)
+  return z.coerce.number().int().min(1).max(most).default(usual).describe(`How many. Default: ${usual}.`)
 }
 
 export const cursor = z.string().min(1).max(2000).optional().describe('`next` of the page before.')
