@@ -1,6 +1,5 @@
 import type { Item } from './item.ts'
-import { isJsonObject } from './json.ts'
-import { parseJson } from './parse-json.ts'
+import { parseObject } from './parse-json.ts'
 
 /**
  * What the caller has asked the provider to do to a conversation by itself, before the model reads it: Anthropic's and OpenAI's
@@ -18,7 +17,7 @@ export interface ProviderEditing {
 /** Whether an item is what a provider leaves in place of what it has compacted. A compaction that failed leaves a block without content. */
 export function isProviderCompaction({ kind, text }: Pick<Item, 'kind' | 'text'>): boolean {
   if (kind !== 'opaque' || !text.includes('"compaction"')) return false
-  const block = parseJson(text)
-  if (!isJsonObject(block) || block['type'] !== 'compaction') return false
+  const block = parseObject(text)
+  if (block?.['type'] !== 'compaction') return false
   return [block['content'], block['encrypted_content'], block['signature']].some((said) => typeof said === 'string')
 }
