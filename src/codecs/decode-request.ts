@@ -66,7 +66,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     items,
     ...toolsOf([...tools.records, ...messages.flatMap((record) => record.tools ?? [])]),
     sampling: reader.sampling(body),
-    ...optional('editing', reader.editing?.(body)),
+    ...optional('editing', reader.editing?.(body, items)),
     ...optional('maxOutputTokens', maxOutputTokens),
   }
   const wire: Wire = {

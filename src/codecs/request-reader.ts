@@ -109,5 +109,5 @@ export interface RequestReader {
   /** What of it is missing or of another type is left to the provider. */
   sampling(body: Field): Sampling
   /** In dialects in which a provider edits conversations by itself. */
-  editing?(body: Field): ProviderEditing | undefined
+  editing?(body: Field, items: readonly Item[]): ProviderEditing | undefined
 }

@@ -54,7 +54,6 @@ export type {
 export { rolePolicy } from './prefix/role-policy.ts'
 export type { RolePolicy, RolePolicyDocument, RolePolicyOptions } from './prefix/role-policy.ts'
 export { isLeftOut, logBlocks } from './brief/log-blocks.ts'
-export type { LogBlock, LogBlocksInput } from './brief/log-blocks.ts'
 export { summaryBlocks } from './summaries/summary-blocks.ts'
 export type { BlocksInput, SummaryBlock } from './summaries/summary-blocks.ts'
 export { recentTurns, saturationTurn } from './summaries/window.ts'

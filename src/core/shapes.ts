@@ -216,6 +216,7 @@ export const providerEditingShape = object<ProviderEditing>({
       sparedTools: optional(list(name)),
     }),
   ),
+  ignoresBefore: optional(name),
   compactsAboveTokens: optional(amount),
 })
 

@@ -14,6 +14,7 @@ import type {
 } from '../core/index.ts'
 import { cachePricesOf, conversationOverhead } from '../tokens/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
+import { heardItems } from './heard-items.ts'
 import { turnOverhead } from './turn-overhead.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
 
@@ -107,7 +108,7 @@ export function turnInput(facts: TurnFacts): CompileInput {
     situation,
   } = facts
   return {
-    items,
+    items: heardItems(items, editing),
     budget: {
       windowTokens,
       overheadTokens: facts.overheadTokens,

@@ -8,6 +8,7 @@ import { sha256 } from '../host/index.ts'
 import type { LaterRound, Receipt, RecordedRequest } from '../stores/index.ts'
 import { withOverlay } from './branches.ts'
 import { standing, withCollected } from './collected.ts'
+import { heardItems } from './heard-items.ts'
 import { saidBeforeReader } from './said-before.ts'
 import { roundBody } from './tools/round-body.ts'
 import { withModel } from './with-model.ts'
@@ -55,11 +56,11 @@ function requestDifferences(
   try {
     const codec = codecFor(dialect)
     const exchange = withModel(exchangeAgain(codec, request), model)
-    const { items } = exchange.conversation
+    const { items, editing } = exchange.conversation
     const body = pack ? bodyAgain(codec, exchange, { request, pack }) : request.body
     return [
       difference('model', model ?? '', exchange.conversation.model),
-      difference('items', stableJson(input?.items ?? []), stableJson(items)),
+      difference('items', stableJson(input?.items ?? []), stableJson(heardItems(items, editing))),
       difference('sent', packId, sha256(body)),
       roundDifferences(result?.rounds ?? [], pack && { codec, exchange, request, pack }),
     ].flat()

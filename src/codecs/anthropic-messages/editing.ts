@@ -1,13 +1,20 @@
-import type { JsonObject, ProviderEditing } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import type { Item, JsonObject, ProviderEditing } from '../../core/index.ts'
+import { isJsonObject, isProviderCompaction } from '../../core/index.ts'
 import type { Field } from '../read-field.ts'
 import { valueAt } from '../sampling-fields.ts'
 
 /** Where the caller does not say when: Anthropic's own figures. */
 const usual = { clearAbove: 100_000, keep: 3, compactAbove: 150_000 }
 
+/** What the provider has compacted already, and what it is asked to edit. */
+export function anthropicEditing(body: Field, items: readonly Item[]): ProviderEditing | undefined {
+  const asked = askedFor(body)
+  const block = items.findLast(isProviderCompaction)
+  return block === undefined ? asked : { ...asked, ignoresBefore: block.id }
+}
+
 /** What is asked for in a way that counts tokens; a trigger that counts calls is not planned for. */
-export function anthropicEditing(body: Field): ProviderEditing | undefined {
+function askedFor(body: Field): ProviderEditing | undefined {
   const management = valueAt(body, 'context_management')
   const edits = isJsonObject(management) && Array.isArray(management['edits']) ? management['edits'] : []
   const edit = (type: string): JsonObject | undefined =>

@@ -78,7 +78,7 @@ const userCharacters = 80
 function* entriesOf(input: BriefInput, failures: ReadonlyMap<number, Failure>): Generator<Entry> {
   const { items, steps, gone, hiddenTools = [] } = input
   const isGone = new Set(gone)
-  const written = writtenFor(input, isGone)
+  const byModel = writtenFor(input, isGone)
   const said = new Set<string>()
   const [first = 0] = gone
   const last = gone.at(-1) ?? -1
@@ -88,7 +88,7 @@ function* entriesOf(input: BriefInput, failures: ReadonlyMap<number, Failure>): 
     if (item === undefined || hiddenTools.includes(item.toolName ?? '')) continue
     if (item.kind === 'text' && item.role === 'user') yield { kind: 'word', step, text: quoted(item.text) }
     if (!isGone.has(index)) continue
-    const text = written.get(index)
+    const text = byModel.get(index)
     if (text !== undefined && !said.has(text.prose)) {
       said.add(text.prose)
       yield { kind: 'word', step, text: proseOf(text) }
@@ -108,8 +108,8 @@ function* entriesOf(input: BriefInput, failures: ReadonlyMap<number, Failure>): 
 }
 
 /** The texts of models by the items that they stand for; only where the brief stands for these items. */
-function writtenFor({ written = [] }: BriefInput, isGone: ReadonlySet<number>): ReadonlyMap<number, WrittenLog> {
-  const whole = written.filter(({ indexes }) => isLeftOut(indexes, isGone))
+function writtenFor({ written: texts = [] }: BriefInput, isGone: ReadonlySet<number>): ReadonlyMap<number, WrittenLog> {
+  const whole = texts.filter(({ indexes }) => isLeftOut(indexes, isGone))
   return new Map(whole.flatMap((text) => text.indexes.map((index) => [index, text] as const)))
 }
 

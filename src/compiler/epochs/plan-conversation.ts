@@ -202,10 +202,12 @@ function asked({ input: { items, hiddenTools = [] }, options }: PlanContext, ind
 
 /** The part of the last request that still stands, if this planner rendered it. */
 function startOf(
-  { ledger, policy }: ConversationInput,
+  { ledger, policy, editing }: ConversationInput,
   { diverged, reopened, aligned }: SessionView,
   known: KnownRenderings,
 ): Rendered {
+  // What was rendered before a provider's compaction has the tokens of that time.
+  if (editing?.ignoresBefore !== undefined) return nothing
   const last = known.get(entriesOf(ledger))
   const isTold = !tellsFidelity(policy) || last?.isTold === true
   return isTold && last !== undefined && !diverged && !reopened && last.renditions.length === aligned ? last : nothing

@@ -76,7 +76,8 @@ function renditionOf(item: Item, entry: LedgerEntry, fullTokens: number): Rendit
   return {
     rung: entry.rung,
     text: entry.text,
-    tokens: entry.tokens,
+    // What the provider ignores costs nothing, however it is shown.
+    tokens: item.tokens === 0 ? 0 : entry.tokens,
     fidelity: toldFidelity(entry),
     ...(entry.handle === undefined ? {} : { handle: entry.handle }),
     ...(entry.references === undefined ? {} : { references: entry.references }),

@@ -1,5 +1,5 @@
 import type { CompactionConfig, HandoffAdvice, Item, Ledger, Manifest } from '../../core/index.ts'
-import { isAboveTrigger } from '../../core/index.ts'
+import { isAboveTrigger, isProviderCompaction } from '../../core/index.ts'
 
 /** How often a conversation was compacted. */
 export interface Compactions {
@@ -11,12 +11,7 @@ export interface Compactions {
 
 export function compactionsOf(ledger: Ledger | undefined, items: readonly Item[]): Compactions {
   const own = ledger?.layout === 'messages' ? (ledger.compacted?.count ?? 0) : 0
-  return { own, provider: items.filter(isProviders).length }
-}
-
-/** What a provider leaves in place of what it has compacted; it is never ours to read. */
-function isProviders({ kind, text }: Item): boolean {
-  return kind === 'opaque' && /"type"\s*:\s*"compaction"/.test(text)
+  return { own, provider: items.filter(isProviderCompaction).length }
 }
 
 /** Each compaction loses something of what the one before has kept: from so many on a new session does better. */
