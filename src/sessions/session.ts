@@ -7,6 +7,7 @@ import { compactionConfig, compactionOrder } from './compaction/compaction-order
 import { compactionsOf, handoffAdvice } from './compaction/compactions.ts'
 import { cachesPrompts } from './caches-prompts.ts'
 import { answeredChange, earlierSessions, isBilled, refusedChange } from './cost/account-changes.ts'
+import type { EarlierSessions } from './cost/account-changes.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
 import { withModel } from './with-model.ts'
@@ -157,36 +158,22 @@ async function made(host: SessionHost, request: SessionRequest, decide: () => Se
 }
 
 function decided(host: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
-  const { parts, lane, accounts } = host
+  const { parts, lane } = host
   const { codec, came = request.received, kept, policy, situation, rehydrates, requestId, mode, step } = request
-  const {
-    scope,
-    state: found,
-    received,
-    notes,
-    part: steady,
-    restored,
-    placed,
-    lost,
-  } = branchFor(branches, {
+  const branch = branchFor(branches, {
     codec,
     received: request.received,
     scope: lane.scope,
     kept,
     steady: request.steady !== false && cachesPrompts(policy, situation),
   })
-  const collected = [...briefingFor(lane.record()), ...(request.collected ?? []), ...notes]
+  const { scope, received, restored, placed, lost } = branch
+  const collected = [...briefingFor(lane.record()), ...(request.collected ?? []), ...branch.notes]
   const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
-  const known = isWarm ? readSince(found, request.warm.readMs) : found
-  const state = remembering(known.version === 0 ? begun(known, { received, kept }) : known, steady)
-  const rows = accounts.rows(scope.tenant)
-  const { knownCredit, ...earlier } = earlierSessions({
-    rows,
-    model: received.conversation.model,
-    ledger: state.ledger,
-  })
-  const isOn = mode === 'on'
+  const known = isWarm ? readSince(branch.state, request.warm.readMs) : branch.state
+  const state = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
+  const { knownCredit, ...earlier } = earlierFor(host, request, state)
   const toPack = {
     codec,
     received,
@@ -201,12 +188,9 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     nowMs: parts.clock(),
     watch: request.watch,
     compaction: orderFor(host, request, { scope, state }),
-    sessionLengths: earlier.sessionLengths,
-    // What is only observed borrows from nobody.
-    tenantCredit: isOn ? earlier.tenantCredit : undefined,
+    ...earlier,
   }
   const { turn, state: after } = packTurn(parts, state, toPack)
-  const packId = packIdOf(turn)
   return {
     ...turn,
     kind: 'packed',
@@ -217,15 +201,26 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     ...(step && { step }),
     ...(kept && { kept }),
     scope,
-    packId,
+    packId: packIdOf(turn),
     isFiled: false,
-    ...(isOn && { knownCredit }),
+    ...(knownCredit !== undefined && { knownCredit }),
     ...compactingOf(host, { request, turn, ledger: after.ledger }),
     ...(costBefore && { costBefore }),
     lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
     before: state,
     after: { ...after, received: came, lost },
   }
+}
+
+/** What is only observed borrows from nobody. */
+function earlierFor(
+  { lane, accounts }: SessionHost,
+  { mode, received }: SessionRequest,
+  { ledger }: LiveState,
+): Partial<EarlierSessions> {
+  const rows = accounts.rows(lane.scope.tenant)
+  const { sessionLengths, ...credit } = earlierSessions({ rows, model: received.conversation.model, ledger })
+  return { ...(sessionLengths && { sessionLengths }), ...(mode === 'on' && credit) }
 }
 
 function orderFor(

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Usage } from '../../core/index.ts'
 import type { AnswerPart, RecordedRequest, Script, ScriptEntry } from '../../providers/index.ts'
-import { savingsOf } from '../../stores/index.ts'
+import { noAccount, savingsOf } from '../../stores/index.ts'
 import type { Receipt, SessionSummary } from '../../stores/index.ts'
-import { savedBefore } from '../../sessions/saved-before.fixture.ts'
 import {
   anHourMs,
   anthropicFixture,
@@ -75,7 +74,9 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
   ])('%s: all that was billed, against what sending everything is billed', async (_, pauseMs, requests) => {
     const gateway = await pricedGateway()
     const everything = await pricedGateway({ config: { rehydrate: false } })
-    await savedBefore(gateway.store, 'default')
+    // Earlier sessions have saved something that this one may borrow.
+    const tenantAccount = { ...noAccount('earlier'), saved: 1e6 }
+    await gateway.store.commit({ scope: { tenant: 'default', session: 'earlier' }, nowMs: 0, tenantAccount })
     let headers = new Headers()
     for (const one of [gateway, everything]) {
       for (let results = 1; results <= requests; results += 1) {

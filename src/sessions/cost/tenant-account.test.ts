@@ -237,7 +237,7 @@ describe('the account of a tenant', () => {
       const turn = await packed(
         openSessions(sessionParts({ store })),
         session,
-        Array(steps).fill({ words: 0, lines: 3 }),
+        Array.from({ length: steps }, () => ({ words: 0, lines: 3 })),
       )
       await end(sessions, turn, 200)
       return turn

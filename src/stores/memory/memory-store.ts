@@ -1,5 +1,6 @@
 import { PrehendError, shape } from '../../core/index.ts'
 import { memoryAccounts } from './memory-accounts.ts'
+import type { MemoryAccounts } from './memory-accounts.ts'
 import { memoryReceipts } from './memory-receipts.ts'
 import type { MemoryReceipts } from './memory-receipts.ts'
 import { memoryRollups } from './memory-rollups.ts'
@@ -37,16 +38,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const rollups = memoryRollups()
   const accounts = memoryAccounts()
 
-  const check = ({ scope, expectVersion, receipt, originals = [], tenantAccount }: Commit): void => {
-    const known = sessions.get(scope)
-    if (expectVersion !== undefined && expectVersion !== (known?.state.version ?? 0)) throw movedOn(scope)
-    if (tenantAccount && !accounts.allows(scope.tenant, tenantAccount)) throw movedOn(scope)
-    if (receipt && receipts.has(scope.tenant, receipt.requestId)) {
-      throw refused(`a receipt of request ${receipt.requestId} is already there`)
-    }
-    const taken = originals.find(({ handle, text }) => (known?.originals.get(handle)?.text ?? text) !== text)
-    if (taken) throw refused(takenHandle(taken.handle))
-  }
+  const check = commitCheck({ sessions, receipts, accounts })
 
   const end = (tenant: string, { requestId, result }: NonNullable<Commit['result']>): boolean => {
     const ended = receipts.end(tenant, requestId, result)
@@ -103,6 +95,20 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 interface Kept {
   readonly sessions: MemorySessions
   readonly receipts: MemoryReceipts
+}
+
+/** Throws where a commit does not fit what stands. */
+function commitCheck({ sessions, receipts, accounts }: Kept & { readonly accounts: MemoryAccounts }) {
+  return ({ scope, expectVersion, receipt, originals = [], tenantAccount }: Commit): void => {
+    const known = sessions.get(scope)
+    if (expectVersion !== undefined && expectVersion !== (known?.state.version ?? 0)) throw movedOn(scope)
+    if (tenantAccount && !accounts.allows(scope.tenant, tenantAccount)) throw movedOn(scope)
+    if (receipt && receipts.has(scope.tenant, receipt.requestId)) {
+      throw refused(`a receipt of request ${receipt.requestId} is already there`)
+    }
+    const taken = originals.find(({ handle, text }) => (known?.originals.get(handle)?.text ?? text) !== text)
+    if (taken) throw refused(takenHandle(taken.handle))
+  }
 }
 
 function pruned({ sessions, receipts }: Kept, nowMs: number, retention: Retention): Pruned {

@@ -142,8 +142,8 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
   // Nothing is added to a receipt that is not there; that has been told.
   if (!turn.isFiled && end.status < 400) return
   try {
-    const later = ended.rounds.slice(1)
-    await (end.status >= 400 ? session.refused(turn, result, later) : session.answered(turn, result, later))
+    const further = ended.rounds.slice(1)
+    await (end.status >= 400 ? session.refused(turn, result, further) : session.answered(turn, result, further))
   } catch (error) {
     parts.skipped('store', error, exchange.id)
   }
