@@ -56,12 +56,7 @@ function setsTable(runs: readonly FrontierRun[]): string {
         return {
           'set': `${set} (${own.sessions.length})`,
           'strategy': own.strategy,
-          'cost': ratio(report.costRatio),
-          'settled all': ratio(report.settledAllCostRatio),
-          'dearest': ratio(dearestOf(own)),
-          'lines': percent(report.needleLineRecall),
-          '1-10': percent(linesAt(report, ['1-3', '4-10'])),
-          '11-20': percent(linesAt(report, ['11-20'])),
+          ...costCells(own),
           '21-40': percent(linesAt(report, ['21-40'])),
           '41+': percent(linesAt(report, ['41+'])),
           'own': percent(report.ownCallLineRecall),
@@ -72,6 +67,18 @@ function setsTable(runs: readonly FrontierRun[]): string {
       }),
     ),
   )
+}
+
+function costCells(own: FrontierFigures): Readonly<Record<string, string>> {
+  const { report } = own
+  return {
+    'cost': ratio(report.costRatio),
+    'settled all': ratio(report.settledAllCostRatio),
+    'dearest': ratio(dearestOf(own)),
+    'lines': percent(report.needleLineRecall),
+    '1-10': percent(linesAt(report, ['1-3', '4-10'])),
+    '11-20': percent(linesAt(report, ['11-20'])),
+  }
 }
 
 /** The whole bill by the plain rule, and by size of the session. */
@@ -190,12 +197,7 @@ export function windowsTable(all: readonly WindowRun[]): string {
           'window, set': `${windowTokens}, ${set} (${sessions.length})`,
           strategy,
           'refused': `${report.refused} of ${requests}`,
-          'cost': ratio(report.costRatio),
-          'settled all': ratio(report.settledAllCostRatio),
-          'dearest': ratio(dearestOf(own)),
-          'lines': percent(report.needleLineRecall),
-          '1-10': percent(linesAt(report, ['1-3', '4-10'])),
-          '11-20': percent(linesAt(report, ['11-20'])),
+          ...costCells(own),
           'own': percent(report.ownCallLineRecall),
           'edits': percent(report.editTextRecall),
           'hidden': String(report.failuresHidden),
