@@ -7,13 +7,21 @@ interface Idea {
   without(epochs: EpochPolicy): EpochPolicy
 }
 
+type OptionalMember = 'justRead' | 'compaction' | 'debtShare' | 'touchAge' | 'oldText' | 'lineWorthPer'
+
+const leavingOut =
+  (member: OptionalMember) =>
+  (epochs: EpochPolicy): EpochPolicy =>
+    // Only members that a policy may lack.
+    Object.fromEntries(Object.entries(epochs).filter(([name]) => name !== member)) as unknown as EpochPolicy
+
 const ideas: readonly Idea[] = [
-  { name: 'trimming right after reading (`justRead`)', without: ({ justRead: _, ...rest }) => rest },
-  { name: 'compaction', without: ({ compaction: _, ...rest }) => rest },
-  { name: 'bounded debt (`debtShare`): loans as `careful` has them', without: ({ debtShare: _, ...rest }) => rest },
-  { name: 'age by the last call that names the file (`touchAge`)', without: ({ touchAge: _, ...rest }) => rest },
-  { name: 'shorter old text of the assistant (`oldText`)', without: ({ oldText: _, ...rest }) => rest },
-  { name: 'prices of lines by the character (`lineWorthPer`)', without: ({ lineWorthPer: _, ...rest }) => rest },
+  { name: 'trimming right after reading (`justRead`)', without: leavingOut('justRead') },
+  { name: 'compaction', without: leavingOut('compaction') },
+  { name: 'bounded debt (`debtShare`): loans as `careful` has them', without: leavingOut('debtShare') },
+  { name: 'age by the last call that names the file (`touchAge`)', without: leavingOut('touchAge') },
+  { name: 'shorter old text of the assistant (`oldText`)', without: leavingOut('oldText') },
+  { name: 'prices of lines by the character (`lineWorthPer`)', without: leavingOut('lineWorthPer') },
   { name: 'the tool from the first request on (`toolFrom`: 4,000)', without: toolLater },
   { name: 'epochs: only forms that lose nothing', without: (epochs) => ({ ...epochs, lowestRung: 'lossless' }) },
   { name: 'shortening of own calls (`ownCalls`)', without: (epochs) => ({ ...epochs, ownCalls: 'whole' }) },

@@ -3,7 +3,8 @@ import { stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { frontierArguments } from './chart-strategies.ts'
 import { frontierChart } from './frontier-plot.ts'
-import { comparedRivals, frontierRuns, frontierTables, tablesIn, withTable } from './page-tables.ts'
+import { comparedRivals, frontierRuns, frontierTables, tablesIn, windowsTable, withTable } from './page-tables.ts'
+import type { WindowRun } from './page-tables.ts'
 import { printedBy } from './printed-by.ts'
 
 /*
@@ -16,7 +17,7 @@ const help = `Usage: npm run -s bench -- tables [OPTIONS]
 
 Runs the benchmarks of section 1 of docs/benchmarks.md, and writes their tables into the page and the chart beside it.
 
-  --only NAME     one of frontier, retention, ablation, made-sessions, oracle; repeatable; all but oracle unless told
+  --only NAME     one of frontier, windows, retention, ablation, made-sessions, oracle; repeatable; all but oracle unless told
   --keep FILE     appends what frontier reports to this file, as JSON lines
   --from FILE     reports that --keep has written, instead of sending these sessions again
   --limit N       only the first N sessions of each file, to try it; the page stays as it is
@@ -66,15 +67,33 @@ const frontierCommands: readonly (readonly string[])[] = [
   frontierArguments({ sets: ['long'], rules: ['plain'], limit, data }),
 ].map((options) => ['bench/frontier.ts', ...options])
 
+/** Windows that are too small for the sessions of a set. */
+const windows = [
+  { set: 'swe', windowTokens: 16_000, limit: limit ?? '12' },
+  { set: 'long', windowTokens: 64_000, limit },
+  { set: 'long', windowTokens: 32_000, limit },
+].map(({ set, windowTokens, limit: most }) => {
+  const rivals = [`sliding-window-${windowTokens}`]
+  const call = { sets: [set], rules: ['plain'], policies: gated, rivals, windowTokens, limit: most, data }
+  return { windowTokens, command: ['bench/frontier.ts', ...frontierArguments(call)] }
+})
+
+async function windowRuns(): Promise<readonly WindowRun[]> {
+  const all: WindowRun[] = []
+  for (const { windowTokens, command } of windows)
+    for (const run of frontierRuns(await printedBy(command))) all.push({ windowTokens, run })
+  return all
+}
+
 /** Benchmarks whose own tables go into the page as they are printed. */
 const printed: Readonly<Record<string, readonly string[]>> = {
-  'retention': ['bench/retention.ts', '--data', data, ...limited],
+  'retention': ['bench/retention.ts', '--data', data, '--policy', 'careful', '--policy', 'balanced', ...limited],
   'ablation': ['bench/ablation.ts', '--data', data, ...limited],
   'made-sessions': ['bench/made-sessions.ts', 'held-out'],
   'oracle': ['bench/oracle.ts', data],
 }
 
-const names = ['frontier', ...Object.keys(printed)]
+const names = ['frontier', 'windows', ...Object.keys(printed)]
 /** Takes as long as all others together, and changes with `careful` only. */
 const onlyNamed = 'oracle'
 
@@ -89,9 +108,15 @@ async function frontier(): Promise<string> {
   return all
 }
 
+function commandsOf(name: string): readonly (readonly string[])[] {
+  if (name === 'frontier') return frontierCommands
+  return name === 'windows' ? windows.map(({ command }) => command) : [printed[name] ?? []]
+}
+
 async function tablesOf(name: string): Promise<ReadonlyMap<string, string>> {
   const command = printed[name]
   if (command !== undefined) return new Map([[name, tablesIn(await printedBy(command))]])
+  if (name === 'windows') return new Map([[name, windowsTable(await windowRuns())]])
   const runs = frontierRuns(await frontier())
   if (limit === undefined) writeFileSync(values.chart, frontierChart(runs))
   return frontierTables(runs)
@@ -102,7 +127,7 @@ async function main(): Promise<void> {
   const unknown = chosen.find((name) => !names.includes(name))
   if (unknown !== undefined) throw new Error(`--only: ${unknown} is not known. Use some of ${names.join(', ')}.`)
   if (values.list) {
-    const commands = chosen.flatMap((name) => (name === 'frontier' ? frontierCommands : [printed[name] ?? []]))
+    const commands = chosen.flatMap(commandsOf)
     stdout.write(`${commands.map((command) => `node ${command.join(' ')}`).join('\n')}\n`)
     return
   }

@@ -26,17 +26,24 @@ export interface FrontierCall {
   readonly policies?: readonly string[]
   readonly rivals?: readonly string[]
   readonly limit?: string | undefined
+  readonly windowTokens?: number
   readonly data: string
 }
 
 /** Arguments of `bench/frontier.ts`; the policies and rivals of the chart unless told. */
 export function frontierArguments(call: FrontierCall): readonly string[] {
-  const { sets, rules, limit, data } = call
+  const { sets, rules, limit, windowTokens, data } = call
   return [
     '--json',
-    ...['--set', sets.join(','), '--rules', rules.join(','), '--data', data],
+    '--set',
+    sets.join(','),
+    '--rules',
+    rules.join(','),
+    '--data',
+    data,
     ...(call.policies ?? chartPolicies).flatMap((name) => ['--policy', name]),
     ...(call.rivals ?? chartRivals).flatMap((name) => ['--rival', name]),
     ...(limit === undefined ? [] : ['--limit', limit]),
+    ...(windowTokens === undefined ? [] : ['--window', String(windowTokens)]),
   ]
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { keepLast, passThrough, plainRules, countingOf, policyStrategies, replayTrace } from '../src/inspect/index.ts'
 import { policies } from '../src/compiler/index.ts'
 import { frontierFigures } from './frontier-figures.ts'
-import { comparedRivals, frontierRuns, frontierTables, tablesIn, withTable } from './page-tables.ts'
+import { comparedRivals, frontierRuns, frontierTables, tablesIn, windowsTable, withTable } from './page-tables.ts'
 import type { FrontierRun } from './page-tables.ts'
 import { chatTrace } from './retention-facts.ts'
 
@@ -47,6 +47,11 @@ it('makes tables of what frontier reports: the plain rule by strategy, all rules
     '| `careful` | swe | aim: settled all | **1 missed**, at most 0.92 | **1 missed**, at most 0.93 |',
   )
   expect(rowsOf('bill')[2]).toMatch(/^\| swe \| careful \| 1\./)
+})
+
+it('counts the requests that a full window refuses', () => {
+  const table = windowsTable([{ windowTokens: 16_000, run: run('swe', 'plain') }])
+  expect(table.split('\n')[2]).toMatch(/^\| 16000, swe \(1\) \| careful \| 0 of 12 \| 1\./)
 })
 
 it('puts a table in its place on the page, as often as it is made', () => {

@@ -56,12 +56,7 @@ function setsTable(runs: readonly FrontierRun[]): string {
         return {
           'set': `${set} (${own.sessions.length})`,
           'strategy': own.strategy,
-          'cost': ratio(report.costRatio),
-          'settled all': ratio(report.settledAllCostRatio),
-          'dearest': ratio(dearestOf(own)),
-          'lines': percent(report.needleLineRecall),
-          '1-10': percent(linesAt(report, ['1-3', '4-10'])),
-          '11-20': percent(linesAt(report, ['11-20'])),
+          ...costCells(own),
           '21-40': percent(linesAt(report, ['21-40'])),
           '41+': percent(linesAt(report, ['41+'])),
           'own': percent(report.ownCallLineRecall),
@@ -72,6 +67,18 @@ function setsTable(runs: readonly FrontierRun[]): string {
       }),
     ),
   )
+}
+
+function costCells(own: FrontierFigures): Readonly<Record<string, string>> {
+  const { report } = own
+  return {
+    'cost': ratio(report.costRatio),
+    'settled all': ratio(report.settledAllCostRatio),
+    'dearest': ratio(dearestOf(own)),
+    'lines': percent(report.needleLineRecall),
+    '1-10': percent(linesAt(report, ['1-3', '4-10'])),
+    '11-20': percent(linesAt(report, ['11-20'])),
+  }
 }
 
 /** The whole bill by the plain rule, and by size of the session. */
@@ -171,6 +178,34 @@ function byRules(runs: readonly FrontierRun[], rules: string): readonly Frontier
 function dearestOf({ sessions }: FrontierFigures): number | null {
   const long = sessions.filter(({ requests }) => requests >= longFrom)
   return long.length === 0 ? null : Math.max(...long.map(({ cost }) => cost))
+}
+
+/** Sessions sent through a window that is too small for them. */
+export interface WindowRun {
+  readonly windowTokens: number
+  readonly run: FrontierRun
+}
+
+/** What strategies come to where a window is full. Cost is against sending everything, which does not fit. */
+export function windowsTable(all: readonly WindowRun[]): string {
+  return markdownTable(
+    all.flatMap(({ windowTokens, run: { set, figures } }) =>
+      figures.map((own) => {
+        const { report, sessions, strategy } = own
+        const requests = sessions.reduce((sum, session) => sum + session.requests, 0)
+        return {
+          'window, set': `${windowTokens}, ${set} (${sessions.length})`,
+          strategy,
+          'refused': `${report.refused} of ${requests}`,
+          ...costCells(own),
+          'own': percent(report.ownCallLineRecall),
+          'edits': percent(report.editTextRecall),
+          'hidden': String(report.failuresHidden),
+          'breaks': String(report.breaks),
+        }
+      }),
+    ),
+  )
 }
 
 /** The page with a table in the place of the one that stands there under its name. Throws where the page has no such place. */

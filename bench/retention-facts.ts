@@ -56,8 +56,8 @@ function userFacts(messages: readonly TraceMessage[]): readonly Fact[] {
     for (const fact of factsOf(items.map(({ text }) => text).join('\n')))
       places.set(fact, [...(places.get(fact) ?? []), id])
   const users = messages.filter(({ role }) => role === 'user')
-  const said = new Set(users.flatMap(({ items }) => items.flatMap(({ text }) => factsOf(text))))
-  return [...said].flatMap((fact): readonly Fact[] => {
+  const names = new Set(users.flatMap(({ items }) => items.flatMap(({ text }) => factsOf(text))))
+  return [...names].flatMap((fact): readonly Fact[] => {
     const sources = places.get(fact) ?? []
     if (sources.length > mostMessages) return []
     const isIn = (shown: string): boolean => shown.toLowerCase().includes(fact)

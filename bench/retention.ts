@@ -35,7 +35,8 @@ const help = `Usage: npm run -s bench -- retention [OPTIONS]
   --policy P      as for frontier; repeatable; balanced unless told
   --set NAME      coding-sessions or bfcl-memory; both unless told
   --trigger N     tokens of a prompt that force a compaction; 40000 for agents and 4000 for chats unless told
-  --limit N       only the first N requests of each session
+  --limit N       only the first N sessions of each set
+  --requests N    only the first N requests of each session
   --data FOLDER   ../shared/data unless told
 `
 
@@ -45,6 +46,7 @@ const { values } = parseArgs({
     set: { type: 'string' },
     trigger: { type: 'string' },
     limit: { type: 'string' },
+    requests: { type: 'string' },
     data: { type: 'string', default: '../shared/data' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -101,8 +103,8 @@ function records(file: string): readonly unknown[] {
 }
 
 function cutTrace(trace: Trace): Trace {
-  const limit = values.limit === undefined ? trace.requests.length : Number(values.limit)
-  return { ...trace, requests: trace.requests.slice(0, limit) }
+  const most = values.requests === undefined ? trace.requests.length : Number(values.requests)
+  return { ...trace, requests: trace.requests.slice(0, most) }
 }
 
 const rules = plainRules({})
@@ -139,7 +141,8 @@ async function measured(
 ): Promise<{ readonly kinds: readonly Row[]; readonly rereads: readonly Row[] }> {
   const all: ReadonlyMap<string, KindRetained>[] = []
   const rereads: Row[] = []
-  for (const session of await sessions()) {
+  const most = values.limit === undefined ? Infinity : Number(values.limit)
+  for (const session of (await sessions()).slice(0, most)) {
     const { trace, facts } = session
     const began = performance.now()
     all.push(

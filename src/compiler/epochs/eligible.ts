@@ -67,7 +67,10 @@ function consumed(options: EligibleOptions): readonly number[] {
 const smallestText = 60
 
 /** Whether an item is what the model has said behind so many newer results as the policy says. */
-export function saidLongAgo(items: readonly Item[], { oldText }: Pick<EpochPolicy, 'oldText'>): (index: number) => boolean {
+export function saidLongAgo(
+  items: readonly Item[],
+  { oldText }: Pick<EpochPolicy, 'oldText'>,
+): (index: number) => boolean {
   const end = oldText === undefined ? 0 : resultsEnd(items, oldText)
   return (index) => {
     const item = items[index]
