@@ -58,7 +58,7 @@ export function fileWork(script = readsFiles) {
     store,
     /** Files that the agent's tool was asked for, in order. */
     paths,
-    options: { store, clock: () => clock.now(), policy: 'thrifty' as const },
+    options: { store, clock: () => clock.now(), policy: 'masked' as const },
     /** The agent's tool. Each fifth time it takes so long that the provider's cache has gone cold. */
     async read(path: string): Promise<string> {
       paths.push(path)

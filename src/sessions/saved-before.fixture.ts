@@ -4,8 +4,8 @@ import type { Store } from '../stores/index.ts'
 export function savedBefore(store: Store, tenant: string, saved = 1e6): Promise<void> {
   const tenantAccount = {
     model: 'earlier',
-    sessions: 0,
-    requests: 0,
+    sessions: 2,
+    requests: 20,
     passThrough: 10 * saved,
     saved,
     lent: 0,

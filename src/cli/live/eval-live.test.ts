@@ -125,7 +125,7 @@ describe('prehend eval --live', () => {
     expect(code).toBe(0)
     expect(out).toContain('No model was asked')
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
-      '2 pairs of runs tell no difference between careful and off: +0 points',
+      '2 pairs of runs tell no difference between balanced and off: +0 points',
     )
     expect(out).toMatch(/^solved +100% \[34 to 100\] +100% \[34 to 100\]$/m)
     expect(out).not.toContain('\u001B')

@@ -65,6 +65,6 @@ it('a script that reads, tests and writes solves a shipped task under a policy, 
   const { policies } = JSON.parse(io.written.out) as LiveReport
   expect(policies.map(({ policy, solved }) => [policy, solved?.share])).toEqual([
     ['off', 1],
-    ['careful', 1],
+    ['balanced', 1],
   ])
 })

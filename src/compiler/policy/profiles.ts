@@ -34,7 +34,7 @@ const usualEpochs: EpochPolicy = {
 
 /** What a brief holds, and when old steps become one. Larger budgets and more standing steps lose less. */
 const usualCompaction: CompactionPolicy = {
-  patience: 0.3,
+  patience: 0.25,
   newestSteps: 10,
   newestTokens: 4_000,
   views: 8_000,
@@ -160,6 +160,7 @@ export const qualityFirst: Policy = frozen({
   version: '1.0.0',
   rank: { relevance: 0.6, authority: 0.2, freshness: 0.1, utility: 0.1, thrift: 0 },
   overflow: 'fail-loud',
+  epochs: { ...usualEpochs, toolFrom: 4_000 },
 })
 
 /** Packs that cost less: higher floors, small items first, and a price on every token. */

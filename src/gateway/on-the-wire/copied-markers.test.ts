@@ -172,6 +172,7 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
       return lines.slice(at, at + 3)
     }
     const gateway = await testGateway({
+      config: { policy: 'masked' },
       script: calling((body) => [
         { content: `a\n${shown(body).join('\n')}\nz` },
         { patch: `+${shown(body).join('\n+')}` },

@@ -143,7 +143,7 @@ describe('what a tenant has otherwise, in what is sent', () => {
   })
 
   it('a window of a model: how much of a conversation is sent', async () => {
-    const gateway = await opened({ models: { 'gpt-5.1': { windowTokens: 40_000 } } })
+    const gateway = await opened({ models: { 'gpt-5.1': { windowTokens: 24_000 } } })
     const savedOf = async (tenant: string) =>
       Number((await asked(gateway, tenant, dialect.body(8))).headers.get('x-prehend-saved-tokens'))
     expect(await savedOf('acme')).toBeGreaterThan(1000 + (await savedOf('umbrella')))

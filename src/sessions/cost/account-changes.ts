@@ -8,8 +8,8 @@ import type { SessionTurn } from '../session-turn.ts'
 export interface EarlierSessions {
   /** Of the same model, without this session. */
   readonly sessionLengths?: SessionLengths
-  /** What all others have saved together. */
-  readonly tenantCredit: number
+  /** What all others have saved together; absent for the first session of a tenant, which borrows as its policy allows. */
+  readonly tenantCredit?: number
   /** What they and this one have. */
   readonly knownCredit: number
 }
@@ -25,12 +25,14 @@ export function earlierSessions({ rows, model, ledger }: AccountView): EarlierSe
   const knownCredit = creditOf(rows)
   const { sessions = 0, requests = 0 } = accountRow(rows, model) ?? {}
   const turns = ledger?.turns ?? 0
-  const others = turns < fewestTurns ? { sessions, requests } : { sessions: sessions - 1, requests: requests - turns }
+  const isCounted = turns >= fewestTurns
+  const others = isCounted ? { sessions: sessions - 1, requests: requests - turns } : { sessions, requests }
+  const isFirst = rows.reduce((sum, row) => sum + row.sessions, 0) <= (isCounted ? 1 : 0)
   return {
     ...(others.sessions > 0 && {
       sessionLengths: { ...others, requests: Math.max(others.requests, fewestTurns * others.sessions) },
     }),
-    tenantCredit: knownCredit - sessionCredit(ledger?.account),
+    ...(!isFirst && { tenantCredit: knownCredit - sessionCredit(ledger?.account) }),
     knownCredit,
   }
 }

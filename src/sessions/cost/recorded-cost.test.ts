@@ -44,6 +44,6 @@ it('a recorded coding session in process: what it cost, and what sending everyth
   const { requests, usd, passThroughUsd } = told!.cost
   expect(requests).toBe(askedAt(run!).length)
   expect(usd).toBeCloseTo(packed.bill.dollars, 9)
-  expect(Math.abs(passThroughUsd / everything.bill.dollars - 1)).toBeLessThan(0.005)
+  expect(Math.abs(passThroughUsd / everything.bill.dollars - 1)).toBeLessThan(0.025)
   expect(usd / everything.bill.dollars).toBeLessThan(0.85)
 })

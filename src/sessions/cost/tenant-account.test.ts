@@ -189,6 +189,21 @@ describe('the account of a tenant', () => {
     expect(Math.max(...overs)).toBeGreaterThan(100)
   })
 
+  it('lets the first session of a tenant borrow as its policy allows, and the second only what that one saved', async () => {
+    const sessions = openSessions(sessionParts({ store: memoryStore() }))
+    const play = async (session: number): Promise<SessionTurn> => {
+      await end(sessions, await packed(sessions, session, borrowing.slice(0, 1)), 200)
+      return packed(sessions, session, borrowing)
+    }
+    const first = await play(1)
+    expect(first.input.tenantCredit).toBeUndefined()
+    expect(overOf(first)).toBeGreaterThan(100)
+    await end(sessions, first, 200)
+    const second = await play(2)
+    expect(second.input.tenantCredit).toBeLessThan(-100)
+    expect(overOf(second)).toBeLessThanOrEqual(1e-6)
+  })
+
   it('lends before a request is sent, and takes the loan back where the provider refuses the request', async () => {
     const { processes, credit } = await tenantWith(1e6, [1])
     const before = await credit()
