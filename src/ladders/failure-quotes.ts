@@ -35,8 +35,7 @@ export function withoutQuotes(
   kind: ContentKind,
 ): readonly (FailureRole | undefined)[] {
   if (kind !== 'test-output' && kind !== 'build-output' && isDocument(lines)) return ownOfDocument(lines, roles, kind)
-  if (kind === 'html' || isPage(lines))
-    return roles.map((role, at) => (isErrorPage(lines[at] ?? '') ? role : undefined))
+  if (kind === 'html' || isPage(lines)) return ownOfPage(lines, roles)
   if (!quoting.has(kind)) return roles
   if (isNotebook(lines)) return roles.map((role, at) => (isPrinted(lines, at) ? role : undefined))
   const tail = tailOf(lines, roles)
@@ -75,6 +74,22 @@ function ownOfDocument(
 
 function isPage(lines: readonly string[]): boolean {
   return /^\s*<(?:!doctype html|html)[\s>]/i.test((lines.find((line) => line.trim() !== '') ?? '').slice(0, 200))
+}
+
+/** Of a page its title and its status, and exceptions outside of what it shows as code: a command may fail behind it. */
+function ownOfPage(
+  lines: readonly string[],
+  roles: readonly (FailureRole | undefined)[],
+): readonly (FailureRole | undefined)[] {
+  let quoted = false
+  return roles.map((role, at) => {
+    const line = lines[at] ?? ''
+    const isOwn = isErrorPage(line) || (!quoted && raised.test(line))
+    const opened = line.lastIndexOf('<pre')
+    const closed = line.lastIndexOf('</pre>')
+    if (opened !== closed) quoted = opened > closed
+    return isOwn ? role : undefined
+  })
 }
 
 function isErrorPage(line: string): boolean {

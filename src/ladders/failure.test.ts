@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { contentKinds } from './content-kinds.ts'
+import type { ContentKind } from './content-kinds.ts'
 import { statesExit } from './failure-exit.ts'
 import { detectFailure, statesFailure } from './failure.ts'
 
@@ -216,6 +218,19 @@ describe('failures', () => {
     const frame = ['  File "a.py", line 3, in f', '    return data[key]', '           ~~~~^^^^^']
     const trace = ['Traceback (most recent call last):', ...frame, "TypeError: 'NoneType' object is not subscriptable"]
     expect(detectFailure([...trace, ...trace, 'Test 2: string'], 'log').lines).toContain(4)
+  })
+
+  it('an exception at the beginning of a line is one in every kind but code, search results and diffs', () => {
+    const line = 'ValueError: bad day'
+    const stated = (kind: ContentKind, ...lines: readonly string[]): number =>
+      detectFailure(lines, kind, lines.join('\n')).lines.length
+    const quoting = new Set<ContentKind>(['source-code', 'search-results', 'diff'])
+    for (const kind of contentKinds)
+      expect([kind, stated(kind, 'one', line, 'two')]).toEqual([kind, quoting.has(kind) ? 0 : 1])
+    expect(stated('html', '<html>', '<p>a page</p>', '</html>', line)).toBe(1)
+    expect(stated('html', '<html>', '<pre class="code">', line, '</pre>', '</html>')).toBe(0)
+    expect(stated('html', '<html>', '<pre>one line</pre>', line, '</html>')).toBe(1)
+    expect(stated('html', '<html>', 'a page about "Error: one"', '</html>')).toBe(0)
   })
 
   it('V-027: an error that is raised over several lines is told by what was raised', () => {
