@@ -30,7 +30,7 @@ it('P-085: a baseline holds against the same policy, and shows how quality lies 
   const baseline = JSON.parse(first) as PackBaseline
   expect(baseline).toMatchObject({
     schema: 'prehend.check-packs/1',
-    policy: { id: 'careful' },
+    policy: { id: 'balanced' },
     traces: 1,
     requests: 46,
   })

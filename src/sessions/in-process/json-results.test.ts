@@ -80,7 +80,7 @@ it.each([
 ])(
   'results that are JSON on one line refer to lines that an earlier one shows, after $first',
   async ({ system, isBrief }) => {
-    const session = openSession({ store: memoryStore() })
+    const session = openSession({ store: memoryStore(), policy: 'careful' })
     let references = 0
     for (let count = 1; count <= results.length; count += 1) {
       const packed = await session.pack(bodyAfter(count, system))
