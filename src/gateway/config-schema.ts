@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
+import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { checklist, constraints } from './constraints.ts'
@@ -93,7 +94,7 @@ export const configSchema = z.strictObject({
     .describe('observe: compile and record, but forward the bytes as they came. off: forward only.'),
   policy: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())])
-    .default('careful')
+    .default(defaultPolicy.id)
     .describe('What a compile is to do: the name of a policy, or a policy.'),
   policies: z
     .array(z.record(z.string(), z.unknown()))
