@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCompileDocument, parseCompileText } from './compile-document.ts'
-import { careful } from '../compiler/index.ts'
+import { careful, defaultPolicy } from '../compiler/index.ts'
 
 const document = (changes: Readonly<Record<string, unknown>> = {}) => ({
   schema: 'prehend.compile/1',
@@ -26,7 +26,7 @@ describe('parseCompileDocument', () => {
   it('fills in layout and policy', () => {
     expect(parseCompileDocument(document())).toMatchObject({
       layout: 'payload',
-      policy: careful,
+      policy: defaultPolicy,
       budget: { windowTokens: 1000 },
     })
   })
