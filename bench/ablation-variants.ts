@@ -7,7 +7,14 @@ interface Idea {
   without(epochs: EpochPolicy): EpochPolicy
 }
 
-type OptionalMember = 'justRead' | 'compaction' | 'debtShare' | 'touchAge' | 'oldText' | 'lineWorthPer'
+type OptionalMember =
+  | 'justRead'
+  | 'compaction'
+  | 'debtShare'
+  | 'touchAge'
+  | 'oldText'
+  | 'replacedTokens'
+  | 'lineWorthPer'
 
 const leavingOut =
   (member: OptionalMember) =>
@@ -21,6 +28,7 @@ const ideas: readonly Idea[] = [
   { name: 'bounded debt (`debtShare`): loans as `careful` has them', without: leavingOut('debtShare') },
   { name: 'age by the last call that names the file (`touchAge`)', without: leavingOut('touchAge') },
   { name: 'shorter old text of the assistant (`oldText`)', without: leavingOut('oldText') },
+  { name: 'folds of text that edits have replaced (`replacedTokens`)', without: leavingOut('replacedTokens') },
   { name: 'prices of lines by the character (`lineWorthPer`)', without: leavingOut('lineWorthPer') },
   { name: 'the tool from the first request on (`toolFrom`: 4,000)', without: toolLater },
   { name: 'epochs: only forms that lose nothing', without: (epochs) => ({ ...epochs, lowestRung: 'lossless' }) },
