@@ -31,6 +31,6 @@ it('takes each idea of a policy away by itself, and leaves all else as it was', 
 })
 
 it('leaves out ideas that a policy does not have', () => {
-  const names = ablations({ name: 'masked', policy: policies['masked']! }).map(({ name }) => name.split(' ')[0])
+  const names = ablations({ name: 'masked', policy: policies.masked }).map(({ name }) => name.split(' ')[0])
   expect(names).toEqual(['masked', 'the', 'epochs:'])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { careful, compressionBands, policies } from '../src/compiler/index.ts'
+import { uncompacted } from '../src/compiler/epochs/uncompacted.fixture.ts'
 import type { Policy } from '../src/core/index.ts'
 import { compressionMeasures } from './compression-measures.ts'
 import { sessions } from './utilisation-cases.ts'
@@ -8,8 +9,7 @@ import { namedBand, packsOf, utilisationOf } from './utilisation-measures.ts'
 /** Of an agent at work in the repository of the examples: 46 requests, of which the last holds 26,000 tokens. */
 const cases = await sessions(new URL('../examples/session.jsonl', import.meta.url), 1)
 /** A brief takes more at once than a band leaves room for. */
-const { compaction: _, ...epochs } = careful.epochs
-const shortening: Policy = { ...careful, epochs }
+const shortening = uncompacted(careful)
 const windows = [8_000, 10_000, 12_000, 16_000, 20_000]
 
 describe('what a window is used for, on a recorded session', () => {

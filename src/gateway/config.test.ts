@@ -17,7 +17,7 @@ describe('parseConfig', () => {
       host: '127.0.0.1',
       port: 8484,
       mode: 'on',
-      policy: 'careful',
+      policy: 'balanced',
       rehydrate: true,
       limits: { bodyBytes: 33_554_432, drainMs: 600_000, threadBytes: 65_536 },
       upstreams: {},

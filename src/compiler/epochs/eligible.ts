@@ -67,11 +67,8 @@ function consumed(options: EligibleOptions): readonly number[] {
 const smallestText = 60
 
 /** Whether an item is what the model has said behind so many newer results as the policy says. */
-export function saidLongAgo(
-  items: readonly Item[],
-  { oldText }: Pick<EpochPolicy, 'oldText'>,
-): (index: number) => boolean {
-  const end = oldText === undefined ? 0 : resultsEnd(items, oldText)
+export function saidLongAgo(items: readonly Item[], policy: Pick<EpochPolicy, 'oldText'>): (index: number) => boolean {
+  const end = policy.oldText === undefined ? 0 : resultsEnd(items, policy.oldText)
   return (index) => {
     const item = items[index]
     return index < end && item?.kind === 'text' && item.role === 'assistant' && item.section === 'history'

@@ -22,6 +22,7 @@ export function madeEdits({ items, steps, facts }: CallsOptions): (index: number
       found.add(step)
       if (failed(item)) bad.add(step)
     })
-    return found.difference(bad)
+    for (const step of bad) found.delete(step)
+    return found
   }
 }

@@ -7,6 +7,7 @@ import { careful, thrifty } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
 import type { ConversationPlan } from './index.ts'
 import type { ConversationInput, Room } from './plan-context.ts'
+import { uncompacted } from './uncompacted.fixture.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 const count = (text: string): number => Math.ceil(text.length / 4)
@@ -75,8 +76,6 @@ const listing = (seed: number, lines: number): string =>
   Array.from({ length: lines }, (_, line) => `plain words of listing number ${seed * 1000 + line} and so on`).join('\n')
 
 /** With loans that pay for a whole epoch. */
-const { compaction: _, ...uncompactedEpochs } = careful.epochs
-const uncompacted: Policy = { ...careful, epochs: uncompactedEpochs }
 const lending: Policy = { ...careful, epochs: { ...careful.epochs, loanShare: 0.1 } }
 
 const longSession = session(Array.from({ length: 70 }, (_, step) => listing(step, 25)))
@@ -290,7 +289,7 @@ describe('what is shown', () => {
 
 describe('pressure', () => {
   it('shortens until the window has room, newest last', () => {
-    const plans = run(longSession, { limitTokens: 5_000, policy: uncompacted })
+    const plans = run(longSession, { limitTokens: 5_000, policy: uncompacted(careful) })
     for (const { fits, renditions } of plans) {
       expect(fits).toBe(true)
       expect(renditions.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(5_000)

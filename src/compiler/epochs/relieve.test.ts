@@ -7,12 +7,13 @@ import { balanced, careful } from '../policies.ts'
 import { conversationPlanner } from './index.ts'
 import type { ConversationPlan } from './index.ts'
 import type { ConversationInput } from './plan-context.ts'
+import { uncompacted } from './uncompacted.fixture.ts'
 
 const limitTokens = 10_000
 const { prepare, compress, evict } = careful.pressure
 /** Begins no epoch to save money, and compacts nothing. */
-const { compaction: _, ...uncompacted } = careful.epochs
-const policy = { ...careful, epochs: { ...uncompacted, reserveCalls: 1e9 } }
+const shortening = uncompacted(careful)
+const policy = { ...shortening, epochs: { ...shortening.epochs, reserveCalls: 1e9 } }
 const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 }
 
 const said = (id: string, role: 'user' | 'assistant', tokens: number): Item => ({
@@ -305,9 +306,8 @@ describe('a window that fills up', () => {
           conversation,
           ends,
           fc.integer({ min: 400, max: 2_000 }),
-          fc.boolean(),
-          fc.constantFrom<Policy>(policy, balanced),
-          (steps, end, most, handled, by) => {
+          fc.record({ handled: fc.boolean(), by: fc.constantFrom<Policy>(policy, balanced) }),
+          (steps, end, most, { handled, by }) => {
             const items = end(steps)
             const changes = { rehydration: handled, policy: by }
             const first = plan(items, changes, most)
