@@ -16,7 +16,7 @@ let data = ''
 let first: { readonly code: number; readonly out: string }
 beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'prehend-start-'))
-  first = await run('start', '--once', '--port', '0', '--data', data, '--json')
+  first = await run('start', '--once', '--port', '0', '--data', data, '--policy', 'careful', '--json')
 })
 afterAll(() => rmSync(data, { recursive: true, force: true }))
 

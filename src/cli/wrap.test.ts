@@ -49,7 +49,7 @@ describe('prehend wrap', () => {
       },
     )
     expect([code, out]).toEqual([3, ''])
-    expect(err).toContain(`agent goes through ${url} to the simulated provider; mode on, policy careful`)
+    expect(err).toContain(`agent goes through ${url} to the simulated provider; mode on, policy balanced`)
     expect(err).toMatch(/prehend: .*with everything sent/)
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
