@@ -49,5 +49,6 @@ export const epochPolicyShape = object<EpochPolicy>({
   touchAge: optional(flag),
   oldText: optional(count),
   replacedTokens: optional(count),
+  dataLineWorth: optional(amount),
   lineWorthPer: optional(oneOf(lineWorthUnits)),
 })

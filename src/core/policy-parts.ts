@@ -218,6 +218,11 @@ export interface EpochPolicy {
    */
   readonly oldText?: number
   /**
+   * `lineWorth` of results of other kinds than coding runs consist of (code, search results, listings, diffs, output of tests and builds, logs): pages,
+   * tables, mails, data. The same as `lineWorth` where absent.
+   */
+  readonly dataLineWorth?: number
+  /**
    * Texts of at least so many tokens that an edit has replaced are folded in the first request that sends the edit, which costs no rewriting. What the edit
    * wrote in their place stays, and so does an edit that failed. Absent: they stay until an epoch (`ownCalls`).
    */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { careful, thrifty } from '../compiler/index.ts'
+import { careful, policies } from '../compiler/index.ts'
 import { codecFor } from '../codecs/index.ts'
 import type { Policy } from '../core/index.ts'
 import { openSessions } from './open-sessions.ts'
@@ -94,7 +94,7 @@ async function played(run: RecordedRun, policy: Policy, counts: Counts): Promise
 /** Few runs are so long that the usual loan begins an epoch in them. */
 const lending: Policy = { ...careful, ...(careful.epochs && { epochs: { ...careful.epochs, loanShare: 0.1 } }) }
 
-describe.each([lending, thrifty])('within an epoch, $id', (policy) => {
+describe.each([lending, policies.masked])('within an epoch, $id', (policy) => {
   it('a request begins with what was sent before it, hidden rounds included', async () => {
     const counts: Counts = { hidden: 0, held: 0 }
     for (const run of [...recordedRuns('lite_test_a', 2), ...recordedRuns('deepseek_chat_dev', 2)])

@@ -1,5 +1,5 @@
 import type { JustReadPolicy, Rendition } from '../../core/index.ts'
-import type { ContentKind } from '../../ladders/index.ts'
+import { isOfCoding } from './coding-kinds.ts'
 import { inEffect } from './in-effect.ts'
 import { knownElsewhere } from './known-elsewhere.ts'
 import { namesOfReply } from './names-of-reply.ts'
@@ -72,17 +72,6 @@ function justReadOf({ input: { items, hiddenTools = [] }, view: { aligned } }: P
 const usualLeastTokens = 150
 const usualLeastShare = 0.25
 
-/** The kinds that coding runs consist of; what tools return as data lost lines that short tasks came back to. */
-const measuredKinds: ReadonlySet<ContentKind> = new Set([
-  'source-code',
-  'search-results',
-  'directory-listing',
-  'diff',
-  'test-output',
-  'build-output',
-  'log',
-])
-
 /** How old a result counts as that was just read: as old as when the next reply may use it. */
 const ageAfterReading = 4
 
@@ -97,9 +86,8 @@ function formsOf(
     const { rung = 'omitted', tokens = 0 } = renditions[index] ?? {}
     return (rung === 'full' || rung === 'lossless') && tokens >= leastTokens
   }
-  const isMeasured = (index: number): boolean =>
-    measuredKinds.has(facts.ofText(input.items[index]?.text ?? '').text.kind)
-  const members = justReadOf(context).filter((index) => isWhole(index) && isMeasured(index))
+  // What tools return as data lost lines that short tasks came back to.
+  const members = justReadOf(context).filter((index) => isWhole(index) && isOfCoding(facts, input.items[index]))
   const found = new Map<number, Rendition>()
   if (members.length === 0) return found
   const known = knownElsewhere({ ...options, renditions, members, policy: { ...input.policy.epochs, lineWorth } })

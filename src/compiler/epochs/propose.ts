@@ -1,6 +1,7 @@
 import type { CachePrices, EpochPolicy, Rendition, Rung } from '../../core/index.ts'
 import { rungs } from '../../core/index.ts'
 import { prefixSums, requestCost } from './cache-price.ts'
+import { isOfCoding } from './coding-kinds.ts'
 import { smallResult } from './eligible.ts'
 import { knownElsewhere } from './known-elsewhere.ts'
 import { rewritten } from './rewritten.ts'
@@ -20,7 +21,7 @@ export const overWorth = 1e9
 
 /** Shorter renditions of what may be shortened. Newer items choose first, so that a name stays where it was shown last. */
 export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, Rendition> {
-  const { items, tokens, renditions, members, policy, rungsOf, outdated } = options
+  const { items, tokens, renditions, members, policy, rungsOf, facts, outdated } = options
   const known = knownElsewhere(options)
   const found = new Map<number, Rendition>()
   for (const index of members.toReversed()) {
@@ -29,8 +30,14 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
     const isOver = outdated?.has(index) === true
     const lowestRung = isOver ? 'line' : policy.lowestRung
     const isSmall = !isOver && items[index]?.kind === 'tool-result' && (tokens[index] ?? 0) < smallResult
+    const isData = policy.dataLineWorth !== undefined && !isOfCoding(facts, items[index])
     const told = known.of(index)
-    const context = isSmall ? { ...told, lineWorth: Math.min(told.lineWorth ?? 1, smallWorth) } : told
+    const lineWorth = Math.min(
+      told.lineWorth ?? 1,
+      isSmall ? smallWorth : Infinity,
+      isData && items[index]?.kind === 'tool-result' ? (policy.dataLineWorth ?? Infinity) : Infinity,
+    )
+    const context = { ...told, lineWorth }
     const offered = rungsOf(index, isOver ? { ...known.of(index), lowestRung, lineWorth: overWorth } : context)
     const fitting = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung })
     const shorter = (isSmall ? fitting.filter(({ expendable }) => expendable === true) : fitting).at(-1)

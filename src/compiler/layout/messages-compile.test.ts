@@ -273,7 +273,7 @@ describe('epochs of a conversation', () => {
   })
 
   it('C-013: of five results the newest two stay whole and three become a line each, under a policy that says so', () => {
-    const policy = { ...thrifty, epochs: { ...thrifty.epochs, keepFull: 2, keepTokens: 700 } }
+    const policy = { ...thrifty, epochs: { ...thrifty.epochs, keepFull: 2, keepTokens: 700, dataLineWorth: 1 } }
     const given = { policy, prices: { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 } }
     const before = compile({ ...given, items: steps(4, 60), nowMs: 0 })
     const { pack } = compile({ ...given, items: steps(5, 60), nowMs: 3_600_000, ledger: before.ledger })

@@ -60,6 +60,7 @@ const balancedEpochs: EpochPolicy = {
   justRead: { lineWorth: 0.0025, around: 3, steps: 40 },
   keepFull: 4,
   lineWorth: 0.006,
+  dataLineWorth: 0.001,
   lineWorthPer: 'character',
   touchAge: true,
   oldText: 16,
