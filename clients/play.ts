@@ -152,7 +152,7 @@ function pointed({ program }: Client, url: string, args: readonly string[], env:
 
 function wrapped({ program }: Client, url: string, args: readonly string[], data: string): Given {
   const upstreams = ['openai', 'anthropic', 'google'].flatMap((name) => ['--upstream', `${name}=${url}`])
-  const options = ['--data', data, '--policy', 'thrifty', ...upstreams]
+  const options = ['--data', data, '--policy', 'masked', ...upstreams]
   return { args: [prehend, 'wrap', ...options, '--', program, ...args], variables: {} }
 }
 

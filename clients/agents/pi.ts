@@ -22,7 +22,7 @@ export default async function (pi) {
   const { prehendExtension } = await import(join(source, 'integrations/pi/index.ts'))
   const { sqliteStore } = await import(join(source, 'stores/index.ts'))
   const store = sqliteStore({ path: join(data, 'prehend.sqlite') })
-  prehendExtension({ store, policy: 'thrifty', record: 'content' })(pi)
+  prehendExtension({ store, policy: 'masked', record: 'content' })(pi)
 }
 `
 const args = ['--offline', '--no-approve', '--provider', 'prehend', '--model', 'gpt-4o']
