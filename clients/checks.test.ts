@@ -94,6 +94,7 @@ it.each([
     'nothing that was shown shortened was written into a file',
   ],
   ['nothing packed', problemsOf({}, everyReceipt({ packTokens: 2 })), 'nothing was packed'],
+  ['no epoch', problemsOf({}, everyReceipt({ epoch: 0 })), 'no epoch was begun'],
   ['a turn without a receipt', problemsOf({}, { receipts: receipts.slice(1) }), '19 receipts of 20 turns'],
 ])('%s is one', (_, problems, wanted) => {
   expect(problems).toEqual([wanted])

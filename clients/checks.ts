@@ -64,6 +64,7 @@ export function outcomeOf(
     [facts.lost > 0, `what our calls had brought back was lost before ${facts.lost} requests`],
     [facts.madeWhole === 0, 'nothing that was shown shortened was written into a file'],
     [facts.packed === 0, 'nothing was packed'],
+    [facts.epochs === 0, 'no epoch was begun'],
     [receipts.length < facts.turns, `${receipts.length} receipts of ${facts.turns} turns`],
   ]
   const ended = [...endOf('without Prehend', without), ...endOf('with Prehend', packed)]

@@ -60,7 +60,7 @@ export const policyCommand = command({
   about: 'list policies, show every figure of one and where it came from, or what differs between two',
   details: [
     'prehend policy list: those that come with the product.',
-    'prehend policy explain [POLICY]: what is in force in a situation (default: `balanced`). A policy is a name or a JSON file.',
+    `prehend policy explain [POLICY]: what is in force in a situation (default: \`${defaultPolicy.id}\`). A policy is a name or a JSON file.`,
     'prehend policy diff A B: the figures that differ; with --on also what each would have made of recorded traffic, billed as replay bills it.',
   ],
   positional: { name: 'ACTION', about: 'list, explain or diff, and the policies', least: 1, most: 3 },

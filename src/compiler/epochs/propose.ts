@@ -22,6 +22,7 @@ export const overWorth = 1e9
 /** Shorter renditions of what may be shortened. Newer items choose first, so that a name stays where it was shown last. */
 export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, Rendition> {
   const { items, tokens, renditions, members, policy, rungsOf, facts, outdated } = options
+  const { dataLineWorth } = policy
   const known = knownElsewhere(options)
   const found = new Map<number, Rendition>()
   for (const index of members.toReversed()) {
@@ -29,16 +30,11 @@ export function shorterRenditions(options: ProposeOptions): ReadonlyMap<number, 
     if (items[index] === undefined || shown === undefined) continue
     const isOver = outdated?.has(index) === true
     const lowestRung = isOver ? 'line' : policy.lowestRung
-    const isSmall = !isOver && items[index]?.kind === 'tool-result' && (tokens[index] ?? 0) < smallResult
-    const isData = policy.dataLineWorth !== undefined && !isOfCoding(facts, items[index])
-    const told = known.of(index)
-    const lineWorth = Math.min(
-      told.lineWorth ?? 1,
-      isSmall ? smallWorth : Infinity,
-      isData && items[index]?.kind === 'tool-result' ? (policy.dataLineWorth ?? Infinity) : Infinity,
-    )
-    const context = { ...told, lineWorth }
-    const offered = rungsOf(index, isOver ? { ...known.of(index), lowestRung, lineWorth: overWorth } : context)
+    const isResult = items[index]?.kind === 'tool-result'
+    const isSmall = !isOver && isResult && (tokens[index] ?? 0) < smallResult
+    const isData = isResult && dataLineWorth !== undefined && !isOfCoding(facts, items[index])
+    const least = Math.min(policy.lineWorth, isSmall ? smallWorth : Infinity, isData ? dataLineWorth : Infinity)
+    const offered = rungsOf(index, { ...known.of(index), lowestRung, lineWorth: isOver ? overWorth : least })
     const fitting = allowed(offered, { fullTokens: tokens[index] ?? 0, lowestRung })
     const shorter = (isSmall ? fitting.filter(({ expendable }) => expendable === true) : fitting).at(-1)
     const better = shorter !== undefined && shorter.tokens < shown.tokens ? shorter : undefined
