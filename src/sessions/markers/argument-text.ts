@@ -63,7 +63,8 @@ function isEscaped(raw: string, at: number): boolean {
 }
 
 const openEnds: { readonly [Form in ArgumentsForm]: RegExp } = {
-  json: /(?<slashes>\\+)(?:[nr](?: |\\t)*[+-]?\\?)?$/,
+  // An escape begins behind an even number of slashes.
+  json: /(?<=(?<!\\)(?:\\\\)*)\\(?:[nr](?: |\\t)*[+-]?\\?)?$/,
   plain: /[\n\r](?:[ \t]*|[+-])$/,
 }
 /** Lines that are indented further are none of ours. */
@@ -76,8 +77,5 @@ const seenChars = 400
 export function openBreak(form: ArgumentsForm, raw: string): number {
   const from = Math.max(0, raw.length - seenChars)
   const match = openEnds[form].exec(raw.slice(from))
-  if (match === null) return raw.length
-  const slashes = match.groups?.slashes?.length
-  if (slashes === undefined) return from + match.index
-  return slashes % 2 === 1 ? from + match.index + slashes - 1 : raw.length
+  return match === null ? raw.length : from + match.index
 }

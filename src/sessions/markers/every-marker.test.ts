@@ -46,12 +46,14 @@ function copiesOf({ kind, text }: Item, shown: string): readonly Copy[] {
   ]
 }
 
-/** The arguments as a client gets them that come in two pieces. */
+/** The arguments as a client gets them that come in pieces of seven characters: breaks and escapes are cut anywhere. */
 async function writtenOut(writer: MarkerWriter, { form, shown }: Copy): Promise<string> {
   const of = { kind: 'arguments', key: 'call', form } as const
   const open = writer.open()
-  const first = await open.piece(of, shown.slice(0, shown.length / 2))
-  return first + (await rewriteText(open, of, shown.slice(shown.length / 2)))
+  const pieces = shown.match(/[^]{1,7}/g) ?? []
+  let said = ''
+  for (const piece of pieces.slice(0, -1)) said += await open.piece(of, piece)
+  return said + (await rewriteText(open, of, pieces.at(-1) ?? ''))
 }
 
 const handle = '123456789012'
@@ -170,7 +172,13 @@ const ofData = withData.flatMap((text) =>
   kinds.map((kind): [Drawn] => [{ kind, text, step: false, known: 0, sparsely: false, ofCall: false }]),
 )
 
-const examples = [...ofTables, ...ofTexts, ...ofData]
+/** One line of JSON that says many: its pieces begin behind escaped line feeds. */
+const oneLine = JSON.stringify([{ query: 'f', result: `${telling(1)}\n${longLine(2)}\n${telling(3)}\n${longLine(4)}` }])
+const ofLine = kinds.map((kind): [Drawn] => [
+  { kind, text: oneLine, step: false, known: 0, sparsely: false, ofCall: false },
+])
+
+const examples = [...ofTables, ...ofTexts, ...ofData, ...ofLine]
 
 /** All ways to show a text of which some lines stand before it. */
 function* renditionsOf(drawn: Drawn): Generator<readonly [Item, Rendition, Item]> {
