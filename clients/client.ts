@@ -37,6 +37,8 @@ export interface Client {
   readonly needsInstallScripts?: boolean
   /** The integration by which it packs its calls itself, where others are started by `prehend wrap`. */
   readonly inProcess?: 'adk' | 'ai-sdk' | 'langchain' | 'mastra' | 'openai-agents' | 'pi'
+  /** What the gateway packs by; absent, `masked`. */
+  readonly policy?: 'thrifty'
   /** What it took to point it here. */
   readonly pointedBy: string
   /** How people run it; absent for what is no agent by itself. */

@@ -5,6 +5,8 @@ export const adk: Client = framework('adk', {
   name: 'Google ADK',
   dialect: 'gemini',
   packages: { '@google/adk': '2.0.0', 'zod': '4.6.7' },
+  // Its job has too few results before the copies for `masked` to shorten them.
+  policy: 'thrifty',
   pointedBy: '`GOOGLE_GEMINI_BASE_URL`',
 })
 

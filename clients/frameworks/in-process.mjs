@@ -11,5 +11,5 @@ export async function inProcess(name, make) {
     import(join(source, 'stores/index.ts')),
   ])
   const store = sqliteStore({ path: join(data, 'prehend.sqlite') })
-  return make(integration, { store, policy: 'masked', record: 'content' })
+  return make(integration, { store, policy: 'thrifty', record: 'content' })
 }
