@@ -225,6 +225,47 @@ describe('which step is next', () => {
   })
 })
 
+describe('a conversation whose old turns a request leaves out', () => {
+  const commands = ['pwd', 'ls a', 'ls b', 'ls c', 'ls d']
+  const tools = [tool('bash', { command: text })]
+  const turn = (command: string, folder: string) =>
+    callAndResult(`${command} ${folder}`, command, command === 'pwd' ? folder : `${folder}/x`)
+
+  /** What the model calls next, of any number of agents. */
+  function playing(): (messages: readonly unknown[]) => Promise<string> {
+    const steps = [where, ...commands.slice(1).map((run) => ({ do: [{ run }] })), { say: 'Done.' }]
+    const { fetch } = simulatedProvider({ script: scriptFrom({ schema: 'prehend.script/1', steps }), strict: false })
+    return async (messages) => {
+      const body = JSON.stringify({ model: 'm', messages: [user, ...messages], tools })
+      const headers = { authorization: 'Bearer key' }
+      const response = await fetch('http://simulated/v1/chat/completions', { method: 'POST', headers, body })
+      const { choices } = (await response.json()) as {
+        choices: { message: { content: string; tool_calls?: { function: { arguments: string } }[] } }[]
+      }
+      const { content, tool_calls: [call] = [] } = choices[0]!.message
+      return call === undefined ? content : (JSON.parse(call.function.arguments) as { command: string }).command
+    }
+  }
+
+  it('goes on, also where the request is repeated', async () => {
+    const next = playing()
+    for (let at = 0; at < 3; at += 1)
+      expect(await next(commands.slice(0, at).flatMap((command) => turn(command, '/a')))).toBe(commands[at])
+    for (let at = 3; at < 5; at += 1) {
+      const shown = commands.slice(at - 2, at).flatMap((command) => turn(command, '/a'))
+      for (const _ of ['first', 'again']) expect(await next(shown)).toBe(commands[at])
+    }
+    expect(await next([...turn('ls c', '/a'), ...turn('ls d', '/a')])).toBe('Done.')
+  })
+
+  it('is no agent that is not as far yet', async () => {
+    const next = playing()
+    for (let at = 0; at < 5; at += 1) await next(commands.slice(0, at).flatMap((command) => turn(command, '/a')))
+    for (let at = 0; at < 5; at += 1)
+      expect(await next(commands.slice(0, at).flatMap((command) => turn(command, '/b')))).toBe(commands[at])
+  })
+})
+
 describe('a conversation in another dialect', () => {
   const steps = [{ say: 'One.' }, { do: [{ read: '{file:1}' }] }]
   const schema = { type: 'object', properties: { path: text }, required: ['path'] }

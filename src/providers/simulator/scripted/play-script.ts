@@ -9,6 +9,7 @@ import { matchTool } from './match-tool.ts'
 import type { ToolCall } from './match-tool.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { OfferedTool } from './offered-tool.ts'
+import { playMemory } from './play-memory.ts'
 import { reportText } from './report-text.ts'
 import { actionInScene } from './scene-names.ts'
 import { scriptDocument } from './script-document.ts'
@@ -22,16 +23,17 @@ export function scriptFrom(value: unknown, at?: string): Script {
 }
 
 /**
- * Plays a script to any number of agents at once: which step is next is told by a conversation itself, by what the
- * assistant has said in it. Steps for which a client has no tool are left out of its play. After the last one it echoes, and
- * so it does for a request that wants JSON of a schema, which is beside an agent's work.
+ * Plays a script to any number of agents at once: the turns of a conversation say which step is next, those among them
+ * that only earlier requests have shown, too. Steps for which a client has no tool are left out of its play. After the
+ * last one it echoes, and so it does for a request that wants JSON of a schema, which is beside an agent's work.
  */
 function playScript({ steps }: ScriptDocument): Script {
+  const memory = playMemory()
   return ({ json }) => {
     if (json === undefined || replySchema(json) !== undefined) return undefined
     const body = chatForm(json)
     const messages = objectsOf(body['messages'])
-    const turns = answeredCalls(messages)
+    const turns = memory.whole(answeredCalls(messages))
     const scene = { tools: offeredTools(body), files: filesIn(messages) }
     let record = nothingDone
     let turn = 0
