@@ -40,7 +40,7 @@ interface Settings {
 
 /** Has a client do the job, without Prehend or with it. */
 export async function play(client: Client, { installed, place, data, timeoutMs }: Settings): Promise<Played> {
-  const provider = simulatedProvider({ script: codingJob, strict: false })
+  const provider = simulatedProvider({ script: codingJob(), strict: false })
   const server = await provider.listen()
   try {
     const prepared = prepare(client, installed, place)
@@ -150,7 +150,7 @@ function pointed({ program }: Client, url: string, args: readonly string[], env:
   return [program, { args: [...given.args, ...args], variables: given.variables }]
 }
 
-function wrapped({ program, policy = 'masked' }: Client, url: string, args: readonly string[], data: string): Given {
+function wrapped({ program, policy = 'thrifty' }: Client, url: string, args: readonly string[], data: string): Given {
   const upstreams = ['openai', 'anthropic', 'google'].flatMap((name) => ['--upstream', `${name}=${url}`])
   const options = ['--data', data, '--policy', policy, ...upstreams]
   return { args: [prehend, 'wrap', ...options, '--', program, ...args], variables: {} }

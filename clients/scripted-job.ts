@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { scriptFrom } from '../src/providers/index.ts'
+import { playMemory, scriptFrom } from '../src/providers/index.ts'
 import type { Script } from '../src/providers/index.ts'
 import { resultsIn } from './results-in.ts'
 
@@ -42,29 +42,33 @@ const readAgain = Array.from({ length: 8 }, (_, index) => ({
  * In the end it writes down early results as it is shown them by then: what stands for a text there must not get into a file.
  * Texts follow one another where our calls stood between them, and some clients join such texts.
  */
-export const codingJob: Script = (request, turn) => {
-  const handles = [...request.body.matchAll(marker)].map(([, handle = '']) => handle)
-  // Only clients with a shell have been asked for their folder first, once or more.
-  const results = resultsIn(request).slice(Array.from(request.body.matchAll(/"pwd\\*"/g)).length)
-  const fetched = (index: number) => ({
-    call: 'rehydrate',
-    arguments: { handle: handles[index % Math.max(handles.length, 1)] ?? '000000000000' },
-  })
-  const [beside, ...end] = steps.slice(26)
-  const script = scriptFrom({
-    ...example,
-    steps: [
-      ...steps.slice(0, 26),
-      { ...beside, do: [...(beside?.do ?? []), fetched(0)] },
-      ...readAgain,
-      { say: 'I look at that again.', do: [fetched(0)] },
-      { do: [fetched(1), fetched(2)] },
-      ...copied.map((index) => ({
-        say: 'I write it down.',
-        do: [{ write: `copy-${index}.txt`, content: results[index] ?? 'nothing' }],
-      })),
-      ...end,
-    ],
-  })
-  return typeof script === 'function' ? script(request, turn) : undefined
+export function codingJob(): Script {
+  const memory = playMemory()
+  return (request, turn) => {
+    const handles = [...request.body.matchAll(marker)].map(([, handle = '']) => handle)
+    // Only clients with a shell have been asked for their folder first, once or more.
+    const results = resultsIn(request).slice(Array.from(request.body.matchAll(/"pwd\\*"/g)).length)
+    const fetched = (index: number) => ({
+      call: 'rehydrate',
+      arguments: { handle: handles[index % Math.max(handles.length, 1)] ?? '000000000000' },
+    })
+    const [beside, ...end] = steps.slice(26)
+    const document = {
+      ...example,
+      steps: [
+        ...steps.slice(0, 26),
+        { ...beside, do: [...(beside?.do ?? []), fetched(0)] },
+        ...readAgain,
+        { say: 'I look at that again.', do: [fetched(0)] },
+        { do: [fetched(1), fetched(2)] },
+        ...copied.map((index) => ({
+          say: 'I write it down.',
+          do: [{ write: `copy-${index}.txt`, content: results[index] ?? 'nothing' }],
+        })),
+        ...end,
+      ],
+    }
+    const script = scriptFrom(document, undefined, memory)
+    return typeof script === 'function' ? script(request, turn) : undefined
+  }
 }

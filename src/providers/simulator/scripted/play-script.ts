@@ -10,6 +10,7 @@ import type { ToolCall } from './match-tool.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { OfferedTool } from './offered-tool.ts'
 import { playMemory } from './play-memory.ts'
+import type { PlayMemory } from './play-memory.ts'
 import { reportText } from './report-text.ts'
 import { actionInScene } from './scene-names.ts'
 import { scriptDocument } from './script-document.ts'
@@ -17,9 +18,12 @@ import type { ScriptAction, ScriptDocument, ScriptStep } from './script-document
 import { nothingDone, withLacking, withResult } from './script-record.ts'
 import type { ScriptRecord } from './script-record.ts'
 
-/** The script that a document writes down. Throws `invalid-input` that names what is wrong in it, below `at`. */
-export function scriptFrom(value: unknown, at?: string): Script {
-  return playScript(scriptDocument(value, at))
+/**
+ * The script that a document writes down. Throws `invalid-input` that names what is wrong in it, below `at`. Scripts that
+ * are made anew for every request of the same conversations share a memory.
+ */
+export function scriptFrom(value: unknown, at?: string, memory: PlayMemory = playMemory()): Script {
+  return playScript(scriptDocument(value, at), memory)
 }
 
 /**
@@ -27,8 +31,7 @@ export function scriptFrom(value: unknown, at?: string): Script {
  * that only earlier requests have shown, too. Steps for which a client has no tool are left out of its play. After the
  * last one it echoes, and so it does for a request that wants JSON of a schema, which is beside an agent's work.
  */
-function playScript({ steps }: ScriptDocument): Script {
-  const memory = playMemory()
+function playScript({ steps }: ScriptDocument, memory: PlayMemory): Script {
   return ({ json }) => {
     if (json === undefined || replySchema(json) !== undefined) return undefined
     const body = chatForm(json)
