@@ -25,8 +25,8 @@ Every client on this page is the real one from the npm registry, in a home folde
 
 ## As people run them
 
-\`prehend wrap --script example --policy careful AGENT\`: the newest version of the agent that installs, the model that it takes by itself
-(pi and Cline have none: gpt-5.1), the policy \`careful\`. The simulated model plays [examples/coding-job.script.json](../examples/coding-job.script.json),
+\`prehend wrap --script example AGENT\`: the newest version of the agent that installs, the model that it takes by itself
+(pi and Cline have none: gpt-5.1), the default policy, \`balanced\`. The simulated model plays [examples/coding-job.script.json](../examples/coding-job.script.json),
 a coding job of 50 steps: it writes a small project into \`prehend-demo\`, runs its tests, mends two bugs, adds a part and runs the tests again.
 The run fails where the job is not done, where another file has changed, where a receipt cannot be compiled again to the same bytes, or where an agent saves less than 10% that is not said below to save little.
 *Saved* is the share of the money that \`prehend sessions\` shows; of a model whose prices are not known it is the share of the tokens.
@@ -34,8 +34,8 @@ The run fails where the job is not done, where another file has changed, where a
 
 const aboutChecks = `## Checked in detail
 
-Pinned versions do a job on a copy of \`examples/repo\` twice: once without Prehend, and once started by \`prehend wrap --policy masked\` or, in process, with the
-integration of [frameworks.md](frameworks.md). Everything is streamed. In the second run the model also brings originals back. In both runs it writes early results into files as
+Pinned versions do a job on a copy of \`examples/repo\` twice: once without Prehend, and once started by \`prehend wrap --policy masked\` (Google ADK: \`thrifty\`) or,
+in process, with the integration of [frameworks.md](frameworks.md) by \`thrifty\` (pi: \`masked\`). Everything is streamed. In the second run the model also brings originals back. In both runs it writes early results into files as
 it is shown them by then; in the second run they are shortened, and the files must be whole all the same. The run fails where the files at the end differ, where the client sees a call of
 Prehend's tool, where nothing is packed, or where a receipt does not give its reasons or cannot be compiled again to the same bytes.
 

@@ -44,7 +44,7 @@ export async function playDemo(client: Client, demo: Demo, settings: Settings): 
     mkdirSync(dirname(join(home, name)), { recursive: true })
     writeFileSync(join(home, name), text.replaceAll('{url}', `http://127.0.0.1:${port}`))
   }
-  const options = ['--data', data, '--port', port, '--script', 'example', '--policy', 'careful']
+  const options = ['--data', data, '--port', port, '--script', 'example']
   const args = [prehend, 'wrap', ...options, '--', client.program, ...demo.args(prompt)]
   const ended = await runProcess(process.execPath, args, { cwd: folder, timeoutMs, env })
   writeFileSync(join(place, 'output.txt'), ended.output)

@@ -150,7 +150,7 @@ function pointed({ program }: Client, url: string, args: readonly string[], env:
   return [program, { args: [...given.args, ...args], variables: given.variables }]
 }
 
-function wrapped({ program, policy = 'thrifty' }: Client, url: string, args: readonly string[], data: string): Given {
+function wrapped({ program, policy = 'masked' }: Client, url: string, args: readonly string[], data: string): Given {
   const upstreams = ['openai', 'anthropic', 'google'].flatMap((name) => ['--upstream', `${name}=${url}`])
   const options = ['--data', data, '--policy', policy, ...upstreams]
   return { args: [prehend, 'wrap', ...options, '--', program, ...args], variables: {} }
