@@ -38,7 +38,7 @@ export interface Client {
   /** The integration by which it packs its calls itself, where others are started by `prehend wrap`. */
   readonly inProcess?: 'adk' | 'ai-sdk' | 'langchain' | 'mastra' | 'openai-agents' | 'pi'
   /** What the gateway packs by; absent, `masked`. */
-  readonly policy?: 'thrifty'
+  readonly policy?: 'masked' | 'thrifty'
   /** What it took to point it here. */
   readonly pointedBy: string
   /** How people run it; absent for what is no agent by itself. */
