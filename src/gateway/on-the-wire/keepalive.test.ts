@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { memoryStore } from '../../stores/index.ts'
 import type { Receipt } from '../../stores/index.ts'
 import { priceOf, shippedCatalogue } from '../../tokens/index.ts'
 import {
@@ -73,7 +74,10 @@ const kinds = ['careful', 'thrifty'].flatMap((policy) =>
 
 /** What the provider bills for fifteen requests and all that comes after them. */
 async function spentOn({ policy, lines, first, pause }: Kind, enabled: boolean): Promise<number> {
-  const gateway = await testGateway({ config: { policy, promptCache: { keepalive: enabled } } })
+  const store = memoryStore()
+  // With and without, handles are the same: a token more or less decides whether a rewrite pays.
+  await store.claimValue('handle-secret', 'of this test')
+  const gateway = await testGateway({ store, config: { policy, promptCache: { keepalive: enabled } } })
   for (let requests = 1; requests <= 15; requests += 1) {
     await gateway.clock.advance((requests % 3 === 0 ? pause : 0.3) * minute)
     const body = anthropicFixture.body(requests)
