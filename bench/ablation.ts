@@ -16,10 +16,10 @@ import { percent, ratio } from './share-text.ts'
 
 const help = `Usage: npm run -s bench -- ablation [OPTIONS]
 
-  --policy P      as for frontier; balanced unless told
-  --set NAME      dev, held-out (deepseek_reasoner_dev), swe or long; repeatable; dev and held-out unless told
-  --limit N       only the first N sessions of each set; 8 of held-out unless told
-  --data FOLDER   ../shared/data unless told
+  --policy P      as for frontier; balanced by default
+  --set NAME      dev, held-out (deepseek_reasoner_dev), swe or long; repeatable; dev and held-out by default
+  --limit N       only the first N sessions of each set; 8 of held-out by default
+  --data FOLDER   ../shared/data by default
 `
 
 const { values } = parseArgs({

@@ -17,14 +17,14 @@ const help = `Usage: npm run -s bench -- tables [OPTIONS]
 
 Runs the benchmarks of section 1 of docs/benchmarks.md, and writes their tables into the page and the chart beside it.
 
-  --only NAME     one of frontier, windows, retention, ablation, made-sessions, oracle; repeatable; all but oracle unless told
+  --only NAME     one of frontier, windows, retention, ablation, made-sessions, oracle; repeatable; all but oracle by default
   --keep FILE     appends what frontier reports to this file, as JSON lines
   --from FILE     reports that --keep has written, instead of sending these sessions again
   --limit N       only the first N sessions of each file, to try it; the page stays as it is
   --list          prints the commands, and runs nothing
-  --page FILE     docs/benchmarks.md unless told
-  --chart FILE    docs/frontier.svg unless told
-  --data FOLDER   ../shared/data unless told
+  --page FILE     docs/benchmarks.md by default
+  --chart FILE    docs/frontier.svg by default
+  --data FOLDER   ../shared/data by default
 `
 
 const { values } = parseArgs({

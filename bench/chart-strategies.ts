@@ -30,7 +30,7 @@ export interface FrontierCall {
   readonly data: string
 }
 
-/** Arguments of `bench/frontier.ts`; the policies and rivals of the chart unless told. */
+/** Arguments of `bench/frontier.ts`; the policies and rivals of the chart by default. */
 export function frontierArguments(call: FrontierCall): readonly string[] {
   const { sets, rules, limit, windowTokens, data } = call
   return [

@@ -114,7 +114,7 @@ const share = (value: number): string => (100 * value).toFixed(1)
 
 interface Way {
   readonly by: string
-  /** What is asked for unless told. */
+  /** What is asked for by default. */
   readonly least: number
   readonly vectorOf?: VectorOf
 }

@@ -15,10 +15,10 @@ import { printedBy } from './printed-by.ts'
 const help = `Usage: npm run -s bench -- frontier-chart [OPTIONS]
 
   --from FILE     draws reports that bench -- frontier --json has written, instead of sending sessions
-  --rules NAME    plain unless told
+  --rules NAME    plain by default
   --limit N       only the first N sessions of each set
-  --data FOLDER   ../shared/data unless told
-  --out FILE      docs/frontier.svg unless told
+  --data FOLDER   ../shared/data by default
+  --out FILE      docs/frontier.svg by default
 `
 
 const { values } = parseArgs({

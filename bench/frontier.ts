@@ -24,18 +24,18 @@ import { ratio } from './share-text.ts'
 
 const help = `Usage: npm run -s bench -- frontier [OPTIONS]
 
-  --set NAMES     ${frontierSetNames.join(', ')}, with commas between; swe unless told
-  --rules NAMES   ${billingRuleNames.join(', ')}; plain unless told
+  --set NAMES     ${frontierSetNames.join(', ')}, with commas between; swe by default
+  --rules NAMES   ${billingRuleNames.join(', ')}; plain by default
   --policy P      careful, careful:epochs.patience=.5,epochs.keepFull=8, careful:{"epochs":{"patience":0.5}}, or a policy in
-                  JSON; repeatable; careful, balanced and thrifty unless told, as far as they exist
+                  JSON; repeatable; careful, balanced and thrifty by default, as far as they exist
   --rival NAME    a strategy of prehend replay, such as compact-60000-2000, batch-mask-30-10, sliding-window-60000; repeatable
   --no-rivals     policies only
   --limit N       only the first N sessions of each file
-  --window N      tokens of the window; a million unless told
+  --window N      tokens of the window; a million by default
   --short         only the main table and the gates
   --sessions      a row for every session (always for the long set)
   --json          reports as JSON, a line for each set and rule
-  --data FOLDER   ../shared/data unless told
+  --data FOLDER   ../shared/data by default
 `
 
 const { values } = parseArgs({

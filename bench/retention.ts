@@ -32,12 +32,12 @@ import { percent } from './share-text.ts'
 
 const help = `Usage: npm run -s bench -- retention [OPTIONS]
 
-  --policy P      as for frontier; repeatable; balanced unless told
-  --set NAME      coding-sessions or bfcl-memory; both unless told
-  --trigger N     tokens of a prompt that force a compaction; 40000 for agents and 4000 for chats unless told
+  --policy P      as for frontier; repeatable; balanced by default
+  --set NAME      coding-sessions or bfcl-memory; both by default
+  --trigger N     tokens of a prompt that force a compaction; 40000 for agents and 4000 for chats by default
   --limit N       only the first N sessions of each set
   --requests N    only the first N requests of each session
-  --data FOLDER   ../shared/data unless told
+  --data FOLDER   ../shared/data by default
 `
 
 const { values } = parseArgs({

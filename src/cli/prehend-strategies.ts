@@ -7,7 +7,7 @@ const prefix = 'prehend:'
 
 /** What else may be told of how recorded sessions are packed. */
 export interface PrehendChoice extends PolicyStrategyOptions {
-  /** Each a strategy of its own, `careful`, `balanced` and `thrifty` unless told. */
+  /** Each a strategy of its own, `careful`, `balanced` and `thrifty` by default. */
   readonly policies?: readonly NamedStrategyPolicy[]
 }
 

@@ -111,7 +111,7 @@ function unpackedOf({ unpacked }: StrategyReport): number {
 const money: Column = { title: 'money', cell: ({ dollars }) => (dollars === null ? 'n/a' : dollarText(dollars)) }
 
 export interface ReportTableOptions {
-  /** What a line may hold; any number of characters unless told. */
+  /** What a line may hold; any number of characters by default. */
   readonly width?: number | undefined
   /** Whether the table has all columns. */
   readonly wide?: boolean

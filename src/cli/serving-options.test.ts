@@ -83,7 +83,7 @@ describe('gateway configuration', () => {
     expect(configOf(['--tokenizer', 'exact'], { PREHEND_TOKENIZER_MODE: 'heuristic' }).tokenizer).toBe('exact')
   })
 
-  it('G-065: keeps caches warm unless told, every 240 seconds, and less often than the cache lasts only', () => {
+  it('G-065: keeps caches warm by default, every 240 seconds, and less often than the cache lasts only', () => {
     expect(configOf([]).promptCache).toMatchObject({ keepalive: true, keepaliveMs: 240_000 })
     expect(configOf([], { BARDO_INFERENCE_CACHE_KEEPALIVE: 'false' }).promptCache.keepalive).toBe(false)
     expect(configOf([], { BARDO_INFERENCE_KEEPALIVE_INTERVAL: '120' }).promptCache).toMatchObject({

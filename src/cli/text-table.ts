@@ -46,7 +46,7 @@ export function stackedTable(head: Row, rows: readonly Row[], columns = Number.P
 }
 
 export interface Fit {
-  /** What a line may hold; any number of characters unless told. */
+  /** What a line may hold; any number of characters by default. */
   readonly columns?: number | undefined
   /** Titles of columns that may be missed, the first of them first. */
   readonly drop: readonly string[]

@@ -9,7 +9,7 @@ export interface Answer {
   readonly model: string
   readonly text: string
   readonly toolCalls?: readonly ToolCall[]
-  /** Nothing was used unless told. */
+  /** Nothing was used by default. */
   readonly usage?: Usage
   readonly createdMs: number
 }

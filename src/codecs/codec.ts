@@ -97,7 +97,7 @@ export interface FinishedTurn {
 export interface Restoring {
   /** The exchange that was decoded from this very body; it spares a scan. */
   readonly received?: Exchange | undefined
-  /** Whether a turn may stand where the body has the message of this index; anywhere unless told. */
+  /** Whether a turn may stand where the body has the message of this index; anywhere by default. */
   readonly belongs?: ((part: HiddenTurnPart, index: number) => boolean) | undefined
 }
 

@@ -14,7 +14,7 @@ export interface TypedEvents<State> {
   readonly reports: EventFolds<State>
   /** What an event must hold to be one of these. */
   readonly reporting: RegExp
-  /** The type of an event; its member `type` unless told. */
+  /** The type of an event; its member `type` by default. */
   typeOf?(data: JsonObject): unknown
 }
 

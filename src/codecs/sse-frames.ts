@@ -47,7 +47,7 @@ export function bytesOf(event: SseEvent): Uint8Array | undefined {
 }
 
 export interface SseReaderOptions {
-  /** Longest event, give or take one chunk; any unless told. */
+  /** Longest event, give or take one chunk; any by default. */
   readonly eventBytes?: number
 }
 

@@ -9,19 +9,19 @@ export const compactionTriggers = ['utilization', 'token_count', 'manual'] as co
 
 export interface CompactionTrigger {
   readonly type: (typeof compactionTriggers)[number]
-  /** Of `utilization` a share, 0.8 unless told; of `token_count` tokens. A prompt that takes exactly so much is not compacted. */
+  /** Of `utilization` a share, 0.8 by default; of `token_count` tokens. A prompt that takes exactly so much is not compacted. */
   readonly value?: number
 }
 
 /** How a session is compacted. */
 export interface CompactionConfig {
-  /** `compact` unless told. */
+  /** `compact` by default. */
   readonly strategy?: CompactionStrategy
-  /** The policy's own rule (`epochs.compaction`) decides unless told; a trigger takes its place. */
+  /** The policy's own rule (`epochs.compaction`) decides by default; a trigger takes its place. */
   readonly trigger?: CompactionTrigger
-  /** Newest messages that stay as they are; 6 unless told. */
+  /** Newest messages that stay as they are; 6 by default. */
   readonly preserveRecent?: number
-  /** Tokens of the brief, or of the briefing of a handoff; 2,000 unless told. */
+  /** Tokens of the brief, or of the briefing of a handoff; 2,000 by default. */
   readonly summaryBudget?: number
   /** For the model that writes a briefing. */
   readonly customInstructions?: string

@@ -37,7 +37,7 @@ export interface BudgetRequest {
   readonly maxOutputTokens?: number
   /** Framing that no item owns. */
   readonly overheadTokens?: number
-  /** The part of it that pass-through would not send, such as definitions of tools of ours; 0 unless told. */
+  /** The part of it that pass-through would not send, such as definitions of tools of ours; 0 by default. */
   readonly ownTokens?: number
   /**
    * What the definition of the tool that follows handles would add, where the request does not offer it yet. The first form of layout

@@ -5,21 +5,21 @@ import type { Guideline } from './guideline.ts'
  * and messages where they are asked for; results of tools, code, JSON, tables and what is pinned or frozen never.
  */
 export interface CompressionPolicy {
-  /** True unless told, where a policy says anything of compression. */
+  /** True by default, where a policy says anything of compression. */
   readonly enabled?: boolean
-  /** Share of a passage's tokens that is aimed at, in (0, 1]; 0.5 unless told. */
+  /** Share of a passage's tokens that is aimed at, in (0, 1]; 0.5 by default. */
   readonly keepRatio?: number
-  /** Share of what a passage says that must be left, in [0, 1], by what was measured; it goes before the ratio. 0.9 unless told. */
+  /** Share of what a passage says that must be left, in [0, 1], by what was measured; it goes before the ratio. 0.9 by default. */
   readonly minFidelity?: number
-  /** Tokens of all items above which everything is shortened; 32,000 unless told. At less, only what does not fit is. */
+  /** Tokens of all items above which everything is shortened; 32,000 by default. At less, only what does not fit is. */
   readonly above?: number
-  /** Whether what users and models have said may be shortened, too; it may not unless told. */
+  /** Whether what users and models have said may be shortened, too; it may not by default. */
   readonly dialogue?: boolean
-  /** Newest messages that stay byte for byte; 4 unless told. */
+  /** Newest messages that stay byte for byte; 4 by default. */
   readonly preserveRecent?: number
   /**
    * Tokens above which items of a category are summarised however long the request is, by the name of the category; 200 of an `episode` and 150 of an
-   * `insight` unless told.
+   * `insight` by default.
    */
   readonly summariseAbove?: Readonly<Record<string, number>>
   /** What was learnt about it; each holds for one category, kind of task and regime. */

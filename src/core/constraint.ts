@@ -16,13 +16,13 @@ export interface ReplyCheck {
 /** Something that must hold of a step or its reply. */
 export interface Constraint {
   readonly text: string
-  /** Hard ones must hold whatever happens; soft unless told. */
+  /** Hard ones must hold whatever happens; soft by default. */
   readonly strength?: (typeof constraintStrengths)[number]
-  /** `positive` names what is allowed, `negative` takes from it; neither unless told. */
+  /** `positive` names what is allowed, `negative` takes from it; neither by default. */
   readonly polarity?: (typeof constraintPolarities)[number]
-  /** Whether somebody has said it, or it was concluded; explicit unless told. */
+  /** Whether somebody has said it, or it was concluded; explicit by default. */
   readonly origin?: (typeof constraintOrigins)[number]
-  /** Who says so; the developer unless told. What a tool says binds nobody. */
+  /** Who says so; the developer by default. What a tool says binds nobody. */
   readonly authority?: Authority
   /** What it is about: of several about the same, the highest authority's holds, and of one authority's the last. */
   readonly about?: string

@@ -10,15 +10,15 @@ export type DecayModel = (typeof decayModels)[number]
 /** A model with its figures; one that is absent has its usual value. */
 export interface Decay {
   readonly model: DecayModel
-  /** `exponential`: what is left after `t` turns is `e^(-rate t)`; 0.3 unless told. */
+  /** `exponential`: what is left after `t` turns is `e^(-rate t)`; 0.3 by default. */
   readonly rate?: number
-  /** `reactivation`: what was referred to within so many turns is as relevant as ever; 3 unless told. */
+  /** `reactivation`: what was referred to within so many turns is as relevant as ever; 3 by default. */
   readonly within?: number
-  /** `reactivation`: what is left of all else, in [0, 1]; 0.2 unless told. */
+  /** `reactivation`: what is left of all else, in [0, 1]; 0.2 by default. */
   readonly otherwise?: number
-  /** `sigmoid`: turns after which half is left; 5 unless told. */
+  /** `sigmoid`: turns after which half is left; 5 by default. */
   readonly halfLife?: number
-  /** `sigmoid`: how suddenly; 1 unless told. */
+  /** `sigmoid`: how suddenly; 1 by default. */
   readonly steepness?: number
 }
 
@@ -32,9 +32,9 @@ export type ReleaseTime = (typeof releaseTimes)[number]
 
 /** Up to which shares of a budget items of a payload stand whole, and in one line each. */
 export interface Disclosure {
-  /** 0.7 unless told. */
+  /** 0.7 by default. */
   readonly full?: number
-  /** 0.95 unless told. */
+  /** 0.95 by default. */
   readonly line?: number
 }
 
@@ -68,13 +68,13 @@ export interface HygienePolicy {
   readonly phaseChange?: boolean
   /** Whether an item is stale once an error has shown that it does not hold. */
   readonly voided?: boolean
-  /** What is left of the relevance of a stale item, in [0, 1]; 0.25 unless told. */
+  /** What is left of the relevance of a stale item, in [0, 1]; 0.25 by default. */
   readonly staleWorth?: number
-  /** `epoch` unless told. */
+  /** `epoch` by default. */
   readonly release?: ReleaseTime
   /** Of the step of relief `disclose`. */
   readonly disclosure?: Disclosure
-  /** Of the step of relief `mask-episodes`: three whole and seven in a row each unless told, two and five above 0.8. */
+  /** Of the step of relief `mask-episodes`: three whole and seven in a row each by default, two and five above 0.8. */
   readonly episodes?: EpisodeMask
 }
 

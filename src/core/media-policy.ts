@@ -17,13 +17,13 @@ export interface ImageCrop extends PixelRegion {
 export interface ImagePolicy {
   /** An image that costs more is scaled down when it comes in, so that it costs no more than that with its note. */
   readonly mostTokens?: number
-  /** No image is scaled below this on its shorter side, in pixels; 320 unless told. */
+  /** No image is scaled below this on its shorter side, in pixels; 320 by default. */
   readonly leastSide?: number
   /** Parts that are shown in place of the whole; the first that lies within an image of its tool holds. */
   readonly crop?: readonly ImageCrop[]
   /**
    * Whether also images of tools are changed as they come in where a tool of the conversation takes places on them: a model that is
-   * shown less of a screen points at other pixels. They are not unless told.
+   * shown less of a screen points at other pixels. They are not by default.
    */
   readonly pointedAt?: boolean
 }
@@ -34,7 +34,7 @@ export const soundEnds = ['beginning', 'end'] as const
 export interface SoundPolicy {
   /** A recording that is longer is cut to this length as it comes in. */
   readonly mostMs: number
-  /** Which of it is kept; the beginning unless told. */
+  /** Which of it is kept; the beginning by default. */
   readonly keep?: (typeof soundEnds)[number]
 }
 
@@ -42,7 +42,7 @@ export interface SoundPolicy {
 export interface MediaPolicy {
   readonly images?: ImagePolicy
   readonly audio?: SoundPolicy
-  /** From which fidelity on words that a caller gives stand in the place of media wherever they are cheaper, in [0, 1]; only for want of room unless told. */
+  /** From which fidelity on words that a caller gives stand in the place of media wherever they are cheaper, in [0, 1]; only for want of room by default. */
   readonly substituteFrom?: number
   /** What a token of each kind is worth beside a token of text; 1 where nothing is said. */
   readonly utility?: Readonly<Partial<Record<MediaType, number>>>

@@ -6,7 +6,7 @@ export interface PackScope {
   readonly stepId?: string
   /** Who works on the step, such as a sub-agent. */
   readonly agent?: string
-  /** Names of the tools that may be used; all unless told. */
+  /** Names of the tools that may be used; all by default. */
   readonly tools?: readonly string[]
 }
 

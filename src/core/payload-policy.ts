@@ -12,13 +12,13 @@ export type RankedPlacement = (typeof rankedPlacements)[number]
 
 /** How a payload is laid out and what it says of itself; says nothing of conversations. */
 export interface PayloadPolicy {
-  /** `system` unless told. */
+  /** `system` by default. */
   readonly rules?: RulePlace
   /** Rules that are not stated. */
   readonly without?: readonly PackRule[]
   /** Hard constraints and what `policy` says stand at both ends: always, or in conversations of more than 20 messages. */
   readonly repeatCritical?: 'always' | 'long'
-  /** By section; evidence stands best at both ends, everything else as it came, unless told. */
+  /** By section; evidence stands best at both ends, everything else as it came by default. */
   readonly placement?: Readonly<Record<string, RankedPlacement>>
   /** Sections that stand last before the acceptance, in this order: of tools, evidence, memory, history, and those of one's own. */
   readonly last?: readonly string[]

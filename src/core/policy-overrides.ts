@@ -111,13 +111,13 @@ export interface PolicyOverrides {
   readonly regime?: Named<PolicyChanges>
   readonly modelTier?: ByModelTier
   readonly affect?: readonly AffectRule[]
-  /** After affect has moved them, fractions above zero are at least this; 0 unless told. */
+  /** After affect has moved them, fractions above zero are at least this; 0 by default. */
   readonly affectFloor?: number
   /** Factors of the fractions of soft sections. */
   readonly turnPhase?: Named<Readonly<Record<string, number>>>
-  /** Sections for which the larger wins where several overrides name them; those of tier 0 unless told. */
+  /** Sections for which the larger wins where several overrides name them; those of tier 0 by default. */
   readonly safety?: readonly Section[]
-  /** Whether what a phase sets to zero stays there, whatever comes after; it does unless told. */
+  /** Whether what a phase sets to zero stays there, whatever comes after; it does by default. */
   readonly zeroIsAbsorbing?: boolean
 }
 

@@ -36,7 +36,7 @@ export interface RankWeights {
   readonly authority: number
   readonly freshness: number
   readonly utility: number
-  /** How sure whoever found or remembers it is; 0 unless told. */
+  /** How sure whoever found or remembers it is; 0 by default. */
   readonly confidence?: number
   /** Reward for small items. */
   readonly thrift: number
@@ -71,17 +71,17 @@ export interface SectionRank extends Partial<RankWeights> {
 export interface LearnedRank {
   /** By an item's category, or its section where it has none; scores are multiplied by it. In [0, 1]. */
   readonly weights: Readonly<Record<string, number>>
-  /** Items of categories that are worth less are left out; 0.3 unless told. */
+  /** Items of categories that are worth less are left out; 0.3 by default. */
   readonly floor?: number
 }
 
 /** How candidates are ranked. The weights are those of every section that has none of its own. */
 export interface RankPolicy extends RankWeights {
-  /** `arrival` unless told. */
+  /** `arrival` by default. */
   readonly ties?: RankTies
-  /** `composite` unless told. */
+  /** `composite` by default. */
   readonly scorer?: RankScorer
-  /** Of scorer `attention`: what has been learnt about its components, from 0.5 to 2; 1 unless told. */
+  /** Of scorer `attention`: what has been learnt about its components, from 0.5 to 2; 1 by default. */
   readonly multipliers?: Readonly<Partial<Record<AttentionComponent, number>>>
   readonly sections?: Readonly<Record<string, SectionRank>>
   readonly learned?: LearnedRank
@@ -138,11 +138,11 @@ export interface JustReadPolicy {
   readonly lineWorth: number
   /** Lines that stay on each side of a line that holds a name of the reply. */
   readonly around: number
-  /** Smaller results stay whole; 150 tokens unless told. */
+  /** Smaller results stay whole; 150 tokens by default. */
   readonly leastTokens?: number
-  /** The share of a result that must go; a quarter unless told. */
+  /** The share of a result that must go; a quarter by default. */
   readonly leastShare?: number
-  /** Requests within which the saving must repay the rewriting; 12 unless told. */
+  /** Requests within which the saving must repay the rewriting; 12 by default. */
   readonly payWithin?: number
   /** Later steps of a conversation are not trimmed, since a brief takes them soon; no limit where absent. */
   readonly steps?: number
@@ -171,12 +171,12 @@ export interface EpochPolicy {
   /**
    * What of pictures, recordings and files may be shown as one line: nothing; what newer ones of the same kind and size have taken the place
    * of, as the next screenshot does; or whatever tools have brought. What a user has attached goes only where it is superseded.
-   * `superseded` unless told.
+   * `superseded` by default.
    */
   readonly media?: MediaRetention
   /**
    * Tokens of a session's first request from which on the tool that brings back what is left out stands in it at once; in shorter ones it
-   * comes with the first form that needs it, which pays for writing the request anew. 0 unless told: it stands in every session at once.
+   * comes with the first form that needs it, which pays for writing the request anew. 0 by default: it stands in every session at once.
    */
   readonly toolFrom?: number
   /** Requests a session is expected to have left before anything is known about it. */
@@ -196,21 +196,21 @@ export interface EpochPolicy {
   readonly loanShare: number
   /** Share of the requests so far within which it must have paid that back. */
   readonly loanWithin: number
-  /** When old steps become a brief; never unless told. */
+  /** When old steps become a brief; never by default. */
   readonly compaction?: CompactionPolicy
   /**
    * The most that a session may owe at any moment, as a share of what sending everything has cost so far. It takes the place of `loanAfter`,
    * `loanShare` and `loanWithin`: any session may borrow at any time. Absent: those three hold.
    */
   readonly debtShare?: number
-  /** Share of the requests still expected within which an epoch in debt must pay for itself; a quarter unless told. */
+  /** Share of the requests still expected within which an epoch in debt must pay for itself; a quarter by default. */
   readonly payback?: number
   /**
    * Results are trimmed once, right after the reply that has read them: only that reply stands behind them, so little is written anew. It is decided
    * in every request, apart from epochs. Absent: results wait for an epoch.
    */
   readonly justRead?: JustReadPolicy
-  /** Whether a result is as old as the last call that names its file; `false` unless told: as old as its own call. */
+  /** Whether a result is as old as the last call that names its file; `false` by default: as old as its own call. */
   readonly touchAge?: boolean
   /**
    * Assistant text behind this many newer results may be shortened in an epoch: its first and its deciding sentences stay, and its questions. Absent: it
@@ -227,7 +227,7 @@ export interface EpochPolicy {
    * wrote in their place stays, and so does an edit that failed. Absent: they stay until an epoch (`ownCalls`).
    */
   readonly replacedTokens?: number
-  /** What `lineWorth` is a price of; `token` unless told. By `character` every tokenizer folds the same lines. */
+  /** What `lineWorth` is a price of; `token` by default. By `character` every tokenizer folds the same lines. */
   readonly lineWorthPer?: LineWorthUnit
 }
 
@@ -247,9 +247,9 @@ export interface Pressure {
   readonly compress: number
   /** Shortening starts whatever it breaks, and old turns and schemas may be shortened too. */
   readonly evict: number
-  /** Replies for which a conversation makes room when it is shortened for want of it, so that its cache does not break at each; 0 unless told. */
+  /** Replies for which a conversation makes room when it is shortened for want of it, so that its cache does not break at each; 0 by default. */
   readonly roomTurns?: number
-  /** It is not shortened below this for that; `prepare` unless told. */
+  /** It is not shortened below this for that; `prepare` by default. */
   readonly lowest?: number
 }
 
@@ -273,7 +273,7 @@ export interface DefensePolicy {
   readonly untrusted: DefenseAction
   /** For the words of users. */
   readonly semiTrusted: UserAction
-  /** For replies that do or say what only suspected data ask for; `log` unless told. */
+  /** For replies that do or say what only suspected data ask for; `log` by default. */
   readonly replies?: UserAction
   /** Whether characters that nobody sees are left out of untrusted texts. */
   readonly stripInvisible?: boolean

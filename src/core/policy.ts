@@ -67,28 +67,28 @@ export interface Policy {
   /** How a history that exceeds what it was granted is summarised; it is not where absent. */
   readonly summaries?: SummaryPolicy
   /**
-   * Whether what is sent is marked and kept for a provider's prompt cache; it is unless told. Without, nothing is marked, and every
+   * Whether what is sent is marked and kept for a provider's prompt cache; it is by default. Without, nothing is marked, and every
    * request is shown anew as if nothing of it were cached.
    */
   readonly promptCache?: boolean
   /**
-   * How far definitions of tools may be shortened for want of room, `truncate` unless told: `minify` loses nothing, `truncate`
+   * How far definitions of tools may be shortened for want of room, `truncate` by default: `minify` loses nothing, `truncate`
    * leaves out what explains parameters, `aggressive` also fields that are not required and all but the first sentence.
    */
   readonly toolSchemas?: ToolSchemaLevel
   /** Names of tools whose definitions are shortened last, beside those that the conversation has called. */
   readonly coreTools?: readonly string[]
-  /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may unless told. */
+  /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may by default. */
   readonly losslessForms?: boolean
   /** How prose is shortened where a request is long; it is not where absent. */
   readonly compression?: CompressionPolicy
   /** Whether what stands in two sections is said once and referred to; it is not where absent. */
   readonly references?: ReferencePolicy
-  /** Whether receipts warn of orders in instructions and payload that contradict each other by their words; they do not unless told. */
+  /** Whether receipts warn of orders in instructions and payload that contradict each other by their words; they do not by default. */
   readonly findContradictions?: boolean
-  /** Whether receipts say what of a conversation nothing has used since it was sent; they do not unless told. */
+  /** Whether receipts say what of a conversation nothing has used since it was sent; they do not by default. */
   readonly trackWaste?: boolean
-  /** Whether receipts say how good a pack is by eight measures; they do not unless told, or unless `quality` says what it is held to. */
+  /** Whether receipts say how good a pack is by eight measures; they do not by default, or unless `quality` says what it is held to. */
   readonly measureQuality?: boolean
   /** What packs are held to; each is then measured. */
   readonly quality?: QualityPolicy

@@ -49,11 +49,11 @@ export type FidelityWay = (typeof fidelityWays)[number]
 export interface QualityPolicy {
   /** The measures that are judged, and their bounds, the usual ones where a gate says none; all of them where absent. */
   readonly gates?: Readonly<Partial<Record<QualityMeasure, QualityGate>>>
-  /** `warn` unless told; of tasks of class `safety-critical`, `reject`. */
+  /** `warn` by default; of tasks of class `safety-critical`, `reject`. */
   readonly onBreach?: BreachAction
-  /** Packs of fewer tokens are not judged by what is a share of what is sent, surface excepted; 25,000 unless told. */
+  /** Packs of fewer tokens are not judged by what is a share of what is sent, surface excepted; 25,000 by default. */
   readonly minTokens?: number
-  /** `stated` unless told. */
+  /** `stated` by default. */
   readonly fidelity?: FidelityWay
 }
 

@@ -1,8 +1,8 @@
 /** Where two items of different sections say the same, the second refers to the first. */
 export interface ReferencePolicy {
-  /** True unless told, where a policy says anything of references. */
+  /** True by default, where a policy says anything of references. */
   readonly enabled?: boolean
-  /** Above which two texts say the same, in [0, 1]; 0.92 unless told. It is calibrated to the measure that is asked. */
+  /** Above which two texts say the same, in [0, 1]; 0.92 by default. It is calibrated to the measure that is asked. */
   readonly similarity?: number
 }
 

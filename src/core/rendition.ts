@@ -125,9 +125,9 @@ export interface LadderContext {
   readonly hiddenTools?: readonly string[]
   /** Whether a tool's definition is also wanted without its examples. */
   readonly examples?: boolean
-  /** How far a tool's definition may be shortened; `truncate` unless told. */
+  /** How far a tool's definition may be shortened; `truncate` by default. */
   readonly schemas?: ToolSchemaLevel
-  /** Whether texts may take a form that says the same in less; they may unless told. */
+  /** Whether texts may take a form that says the same in less; they may by default. */
   readonly losslessForms?: boolean
   /** How far prose may be shortened by words and sentences; it may not where absent. */
   readonly prose?: ProseWish

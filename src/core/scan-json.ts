@@ -49,7 +49,7 @@ interface Scanner {
 export interface ScanOptions {
   /** A tree whose text begins like this one. */
   readonly previous?: JsonTree | undefined
-  /** A text of more values is refused with `beyond-limits` as soon as that is known; any number unless told. */
+  /** A text of more values is refused with `beyond-limits` as soon as that is known; any number by default. */
   readonly mostValues?: number
 }
 

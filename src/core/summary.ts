@@ -16,29 +16,29 @@ export type SummaryRecall = (typeof summaryRecalls)[number]
 
 /** How the history is summarised once it exceeds what it was granted. */
 export interface SummaryPolicy {
-  /** `checkpoint` unless told. */
+  /** `checkpoint` by default. */
   readonly mode?: SummaryMode
-  /** `chat` unless told. */
+  /** `chat` by default. */
   readonly preset?: ConversationPreset
   /** Most turns that stand as they were said while there is want of room, in place of the preset's. */
   readonly recentTurns?: number
-  /** The newest turns that always do; 3 unless told. */
+  /** The newest turns that always do; 3 by default. */
   readonly leastTurns?: number
-  /** Turns of a block; only complete ones are summarised. 5 unless told. */
+  /** Turns of a block; only complete ones are summarised. 5 by default. */
   readonly blockTurns?: number
-  /** Of mode `pyramid`: so many summaries are summarised in turn; 5 unless told. */
+  /** Of mode `pyramid`: so many summaries are summarised in turn; 5 by default. */
   readonly foldBlocks?: number
-  /** What a summary may take of its turns' tokens, as a share; 0.3 unless told. */
+  /** What a summary may take of its turns' tokens, as a share; 0.3 by default. */
   readonly keepRatio?: number
-  /** A summary may take so many tokens however short its turns are; 80 unless told. */
+  /** A summary may take so many tokens however short its turns are; 80 by default. */
   readonly leastTokens?: number
-  /** And no more than so many; 2,000 unless told. */
+  /** And no more than so many; 2,000 by default. */
   readonly mostTokens?: number
-  /** Of mode `rolling`: most bullets; 5 unless told. */
+  /** Of mode `rolling`: most bullets; 5 by default. */
   readonly bullets?: number
-  /** `optional` unless told: a client keeps what it has said, and people bring it back by its handle. */
+  /** `optional` by default: a client keeps what it has said, and people bring it back by its handle. */
   readonly recall?: SummaryRecall
-  /** `extractive` unless told. */
+  /** `extractive` by default. */
   readonly writer?: SummaryWriter
 }
 

@@ -13,7 +13,7 @@ export interface PlanStep {
   readonly constraints?: readonly string[]
   /** Steps that must be done before. */
   readonly needs?: readonly string[]
-  /** Names of the tools that it may use; all of the host's unless told. */
+  /** Names of the tools that it may use; all of the host's by default. */
   readonly tools?: readonly string[]
 }
 

@@ -21,9 +21,9 @@ export interface OnnxClassifierOptions<Tensor extends OnnxTensor = OnnxTensor> {
   /** The constructor of the same package. */
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor
   readonly tokenizer: WordTokenizer
-  /** The label that says that a token is to be kept; 1 unless told. */
+  /** The label that says that a token is to be kept; 1 by default. */
   readonly keepLabel?: number
-  /** Ids that the model takes at once; 512 unless told. */
+  /** Ids that the model takes at once; 512 by default. */
   readonly maxIds?: number
   readonly id?: string
 }

@@ -15,7 +15,7 @@ export interface WordTokenizer {
 export interface WordPieceOptions {
   /** Lines of the model's `vocab.txt`; a piece's number is its line, from 0. */
   readonly vocabulary: readonly string[]
-  /** Whether the vocabulary is one of small letters; it is unless told. */
+  /** Whether the vocabulary is one of small letters; it is by default. */
   readonly lowerCase?: boolean
 }
 

@@ -4,7 +4,7 @@ import type { Constraint } from '../core/index.ts'
 
 const given = z.union([z.string().min(1), z.record(z.string(), z.unknown())])
 
-/** What the operator has hold: by the system's authority unless told. */
+/** What the operator has hold: by the system's authority by default. */
 export const constraints = z
   .array(given)
   .max(100)

@@ -47,7 +47,7 @@ export interface PartsGiven<Told extends Metrics> {
   /** Of the same time as the clock. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   readonly hiddenTools?: readonly HiddenTool[] | undefined
-  /** That of the configuration, unless told. */
+  /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string

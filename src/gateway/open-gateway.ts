@@ -34,12 +34,12 @@ import type { Upstreams } from './upstream/upstreams.ts'
 export interface OpenGatewayParts {
   /** One of `threadedSqliteStore` can be used from further threads, which then carry requests with large bodies. */
   readonly store: Store & Partial<Pick<ThreadedStore, 'connect'>>
-  /** Those of the configuration, unless told. */
+  /** Those of the configuration by default. */
   readonly upstreams?: Upstreams
   readonly logger?: Logger
-  /** That of the configuration, unless told. */
+  /** That of the configuration by default. */
   readonly catalogue?: ModelCatalogue
-  /** Where requests, layers, stages of compiles and calls of providers go as spans; nowhere unless told. */
+  /** Where requests, layers, stages of compiles and calls of providers go as spans; nowhere by default. */
   readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
@@ -52,11 +52,11 @@ export interface OpenGatewayParts {
   readonly sources?: readonly Source[]
   /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
   readonly hiddenTools?: readonly HiddenTool[]
-  /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration, unless told. */
+  /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration by default. */
   readonly images?: ImageLibrary
   /** Folder of the built inspector, which is then served below `/inspector/`. */
   readonly inspector?: string
-  /** Whether somebody is likely to open it soon: a thread of its own gets ready for that. Only once it is opened, unless told. */
+  /** Whether somebody is likely to open it soon: a thread of its own gets ready for that. Only once it is opened by default. */
   readonly expectsReader?: boolean
 }
 
@@ -66,7 +66,7 @@ export interface Gateway {
   /** Requests under way that a provider answers. */
   readonly underway: number
   /**
-   * Stops: takes nothing new, lets requests under way end for as long as `graceMs` (`limits.drainMs` unless told), and ends
+   * Stops: takes nothing new, lets requests under way end for as long as `graceMs` (`limits.drainMs` by default), and ends
    * those that have not by then in an error of their dialect.
    */
   close(graceMs?: number): Promise<void>

@@ -13,11 +13,11 @@ export interface Segment {
 export interface DeltaCompressorOptions {
   /** What the segments may take together, in tokens. */
   readonly budgetTokens: number
-  /** Tells segments apart; `fastHash` unless told. */
+  /** Tells segments apart; `fastHash` by default. */
   readonly hash?: Hasher
-  /** A delta of a larger share of the budget is sent as a full one; 0.3 unless told. */
+  /** A delta of a larger share of the budget is sent as a full one; 0.3 by default. */
   readonly fullAbove?: number
-  /** After so many deltas in a row comes a full one; 10 unless told. */
+  /** After so many deltas in a row comes a full one; 10 by default. */
   readonly mostDeltas?: number
 }
 

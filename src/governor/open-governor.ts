@@ -40,7 +40,7 @@ export interface GovernorOptions {
   readonly compile: (input: CompileInput) => CompileResult
   /** The host's retrieval; the governor itself looks for nothing. */
   readonly candidates: (query: CandidateQuery) => Promise<readonly Item[]>
-  /** As it stands now, with what has been learnt; the shipped `governor` unless told. */
+  /** As it stands now, with what has been learnt; the shipped `governor` by default. */
   readonly policy?: () => Policy
   readonly retrieval?: RetrievalLimits
   /** Keeps what was assembled, before it is used. */

@@ -4,7 +4,7 @@ import { BLOCK_BYTES, sha256Bytes } from './sha256-bytes.ts'
 
 export type DigestText = 'hex' | 'base64url'
 
-/** SHA-256 of bytes, or of a text in UTF-8, as lower-case hexadecimal unless told. Node computes it where there is a Node. */
+/** SHA-256 of bytes, or of a text in UTF-8, as lower-case hexadecimal by default. Node computes it where there is a Node. */
 export const sha256: (data: string | Uint8Array, as?: DigestText) => string = fastest()
 
 function fastest(): typeof sha256 {

@@ -6,7 +6,7 @@ import type { Trace, TraceMessage } from './trace.ts'
 
 /** How the tokens of a request are counted. */
 export interface Counting extends Omit<Tokenizer, 'id'> {
-  /** What the request costs beside its items; without a provider's frames unless told. */
+  /** What the request costs beside its items; without a provider's frames by default. */
   readonly overhead?: Overhead
 }
 

@@ -39,7 +39,7 @@ export interface PrehendOptions {
   readonly sessionLengths?: SessionLengths
   /** When old steps are compacted, in place of the policy's own rule. */
   readonly compaction?: CompactionOrder
-  /** What can be made of media; nothing unless told. */
+  /** What can be made of media; nothing by default. */
   readonly making?: MediaMaking
   /** Which sessions pay for it: all, or those that record the definitions of the agent's own tools. */
   readonly chargeTool: ToolCharge

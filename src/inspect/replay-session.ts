@@ -16,7 +16,7 @@ import type { Trace, TraceMessage, TraceRequest } from './trace.ts'
 export interface ReplayOptions extends Counting {
   /** A cache for one session; every run gets its own. */
   openCache(): BillingCache
-  /** What the cache charges, to tell savings by their moment; those of the plain rule unless told. */
+  /** What the cache charges, to tell savings by their moment; those of the plain rule by default. */
   readonly prices?: MomentPrices
   /** Of a token that a model writes, in multiples of the plain input price. */
   readonly outputPrice: number

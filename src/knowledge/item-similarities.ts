@@ -7,7 +7,7 @@ export interface TextEmbedder {
 }
 
 export interface SimilarityOptions {
-  /** Pairs that are less alike are not told; 0.85 unless told. */
+  /** Pairs that are less alike are not told; 0.85 by default. */
   readonly least?: number
 }
 

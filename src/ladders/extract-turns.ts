@@ -22,7 +22,7 @@ const weights = {
 const gamma = 0.05
 
 export interface ExtractOptions extends Pick<SummarizeOptions, 'targetTokens' | 'count' | 'focus'> {
-  /** Most lines that are no more than said; all that there is room for unless told. */
+  /** Most lines that are no more than said; all that there is room for by default. */
   readonly bullets?: number
 }
 

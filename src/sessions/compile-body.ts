@@ -11,7 +11,7 @@ import { singleRequest } from './single-request.ts'
 export interface CompileBodyDefaults {
   /** The id of a policy. */
   readonly policy: string
-  /** Those that there are; those that come with the product unless told. */
+  /** Those that there are; those that come with the product by default. */
   readonly policies?: KnownPolicies
   readonly situation?: Situation
   readonly catalogue?: ModelCatalogue

@@ -76,7 +76,7 @@ export interface CompileDefaults {
   readonly model?: string
   /** The id of a policy. */
   readonly policy?: string
-  /** Those that there are; those that come with the product unless told. */
+  /** Those that there are; those that come with the product by default. */
   readonly policies?: KnownPolicies
   /** What is known of where the document comes from, before what it says itself. */
   readonly situation?: Situation

@@ -42,7 +42,7 @@ interface TurnOptions {
 
 export interface InputOptions extends TurnOptions {
   readonly conversation: Conversation
-  /** As the client has sent it; the same unless told. */
+  /** As the client has sent it; the same by default. */
   readonly client?: Conversation
   readonly info: ModelInfo
   /** Instead of the model's own window. */

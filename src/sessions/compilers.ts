@@ -30,7 +30,7 @@ export interface ModelOptions {
 
 /** What a compile is given besides its input. */
 export interface CompileOptions extends Pick<ModelOptions, 'catalogue'> {
-  /** Where its stages go as spans; nowhere unless told. */
+  /** Where its stages go as spans; nowhere by default. */
   readonly tracing?: Tracing
 }
 

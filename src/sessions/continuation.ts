@@ -9,7 +9,7 @@ export interface KnownConversation {
   readonly ledger?: Ledger
   /** Items of the last request up to the model's last word in it. */
   readonly answeredItems?: number
-  /** Items of the last request; the ledger has more where hidden rounds have followed. All of its unless told. */
+  /** Items of the last request; the ledger has more where hidden rounds have followed. All of its by default. */
   readonly requestItems?: number
 }
 

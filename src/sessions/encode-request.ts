@@ -14,7 +14,7 @@ export interface RequestToEncode {
   readonly pack: Pack
   /** Where the session's last request was marked for the provider's cache. */
   readonly marked?: readonly PlannedBreakpoint[] | undefined
-  /** Whether it is marked for the provider's cache; it is unless told. */
+  /** Whether it is marked for the provider's cache; it is by default. */
   readonly marks?: boolean
   /** What was made of media that the pack shows so. */
   readonly made?: ReadonlyMap<string, string> | undefined

@@ -32,9 +32,9 @@ export interface SessionRequest {
   readonly step?: HostStep
   /** The session that its client has named as the parent of this one. */
   readonly parent?: string | undefined
-  /** When it is compacted, and how; the policy alone decides unless told. */
+  /** When it is compacted, and how; the policy alone decides by default. */
   readonly compaction?: AskedCompaction | undefined
-  /** Whether instructions in which a clock or an id changes are sent as they were first; they are unless told. */
+  /** Whether instructions in which a clock or an id changes are sent as they were first; they are by default. */
   readonly steady?: boolean
   /** Told of the stages of its compile. */
   readonly watch?: CompileWatch | undefined

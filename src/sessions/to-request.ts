@@ -33,7 +33,7 @@ export interface ToRequestOptions extends Partial<Pick<Conversation, 'maxOutputT
   readonly model: string
   /** What was compiled: it has the schemas of tools and the places of media, which a pack only names. */
   readonly items: readonly Item[]
-  /** That of the model's provider, unless told. */
+  /** That of the model's provider by default. */
   readonly dialect?: Dialect
   /** Where the bytes of media are that have no URL, as a `data:` URL. */
   readonly mediaUrl?: (itemId: string) => string | undefined

@@ -277,7 +277,7 @@ export interface Store {
   originals(scope: Scope): Promise<readonly Original[]>
   /** Those last written to first. */
   sessions(tenant: string, query: SessionQuery): Promise<readonly SessionSummary[]>
-  /** By request id, or the newest with that pack id; of its content what is wanted, all of it unless told. */
+  /** By request id, or the newest with that pack id; of its content what is wanted, all of it by default. */
   receipt(tenant: string, id: string, wanted?: WantedContent): Promise<Receipt | undefined>
   /**
    * What a session's receipts come to, the oldest first, page by page. A driver that cannot add them up where they lie gives

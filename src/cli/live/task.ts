@@ -14,9 +14,9 @@ interface TaskDocument {
   readonly about: string
   /** What the agent is asked to do. */
   readonly prompt: string
-  /** What `run_tests` runs in the repository; all of `test/` by Node unless told. */
+  /** What `run_tests` runs in the repository; all of `test/` by Node by default. */
   readonly test?: readonly string[]
-  /** What judges once the hidden tests lie in `tests/`; all of them by Node unless told. */
+  /** What judges once the hidden tests lie in `tests/`; all of them by Node by default. */
   readonly judge?: readonly string[]
   readonly maxTurns?: number
   readonly testTimeoutSeconds?: number

@@ -7,7 +7,7 @@ export interface ReplyFrame {
   readonly model: string
   /** When it was written, in milliseconds since the epoch. */
   readonly createdMs: number
-  /** Whether a stream tells what was used, where clients have to ask for that; it does unless told. */
+  /** Whether a stream tells what was used, where clients have to ask for that; it does by default. */
   readonly tellsUsage?: boolean
 }
 

@@ -158,7 +158,7 @@ describe('a trigger', () => {
     expect(fires({ type, ...(value !== undefined && { value }) })).toBe(expected)
   })
 
-  it('is held against the window less the reserve for the reply, and is 0.8 of it unless told (V-035, G-044)', () => {
+  it('is held against the window less the reserve for the reply, and is 0.8 of it by default (V-035, G-044)', () => {
     // 50 of the overhead and the reserve of 1000 beside it.
     const windowOf = (share: number): number => Math.ceil(promptTokens / share) + 1000
     const at = (share: number) => {

@@ -82,7 +82,7 @@ export interface Room {
   readonly limitTokens: number
   /** What the items of a section may take together, where that is less. */
   readonly caps?: ReadonlyMap<Section, number>
-  /** How many turns stand verbatim; all of them unless told. */
+  /** How many turns stand verbatim; all of them by default. */
   readonly turns?: TurnRoom
   /** How items are shown that no provider has cached and that were chosen elsewhere. */
   readonly given?: ReadonlyMap<number, Rendition>

@@ -83,7 +83,7 @@ export interface StartOptions {
   readonly prices: CachePrices
   /** Token saving of each item that may be shortened. */
   savingOf(index: number): number
-  /** What a request costs; exactly, unless told. */
+  /** What a request costs; exactly by default. */
   readonly costOf?: typeof requestCost
   readonly members: readonly number[]
   /** Where an epoch brings in a tool of so many tokens, before everything else; and what stands there besides the items. */

@@ -33,7 +33,7 @@ export interface Standing {
 /** Tokens that following a handle usually brings back. */
 const usualReturn = 400
 
-/** `from`: everything from this item on is written anew already; the items that the last request did not have unless told. */
+/** `from`: everything from this item on is written anew already; the items that the last request did not have by default. */
 export function standing({ input, view }: PlanContext, held: Rendered, from: number = view.aligned): Standing {
   const { ledger, prices } = input
   const warm = ledger !== undefined && isWarm(ledger.lastRequestMs, input.nowMs, prices)

@@ -318,7 +318,7 @@ describe('overflow', () => {
     expect(compile(withRoom(pinned, 220, { policy })).outcome).toMatchObject({ kind: 'split-required' })
   })
 
-  it('P-036: the class of the task chooses; safety-critical fails loud unless told otherwise', () => {
+  it('P-036: the class of the task chooses; safety-critical fails loud unless the policy says otherwise', () => {
     const overflowFor = { 'batch': 'paginate', 'safety-critical': 'defer-retrieval' } as const
     const policy = { ...careful, reserveShare: 0, overflowFor }
     const chosen = (taskClass: string, own = policy as CompileInput['policy']) =>

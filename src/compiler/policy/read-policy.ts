@@ -79,7 +79,7 @@ export type KnownPolicies = Readonly<Record<string, Policy>>
 export interface ReadPolicyOptions {
   /** Where the value stands, for messages. */
   readonly at?: string
-  /** Those that come with the product unless told. */
+  /** Those that come with the product by default. */
   readonly known?: KnownPolicies
 }
 

@@ -9,7 +9,7 @@ export interface Settling {
   readonly given: Settings
   /** Where the settings stand, for messages. */
   readonly at: string
-  /** Where paths begin in the policy that the settings change; the policy itself unless told. */
+  /** Where paths begin in the policy that the settings change; the policy itself by default. */
   readonly root?: string
   /** The policy with some of the settings; those can be read. */
   apply(settings: Settings): Policy

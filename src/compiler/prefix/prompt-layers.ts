@@ -10,7 +10,7 @@ export const toolLevels = ['core', 'protocol', 'complex'] as const
 export type ToolLevel = (typeof toolLevels)[number]
 
 export interface LayeredTool extends Pick<ToolDefinition, 'name' | 'description'> {
-  /** `core` unless told. */
+  /** `core` by default. */
   readonly level?: ToolLevel
 }
 

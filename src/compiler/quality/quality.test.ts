@@ -101,7 +101,7 @@ describe('P-085: measures of a pack', () => {
     expect(compile(input({ items: [known], policy: reject })).outcome.kind).toBe('ok')
   })
 
-  it('refuses tasks that are critical for safety unless told otherwise, and warns of all others', () => {
+  it('refuses tasks that are critical for safety unless the policy says otherwise, and warns of all others', () => {
     const items = [evidence('bare', 'It broke.')]
     const policy = gated({ gates: { provenance: {} } })
     const critical = { items, policy, situation: { taskClass: 'safety-critical' } }

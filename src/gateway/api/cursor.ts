@@ -34,7 +34,7 @@ export function pageOf<Row>(
 
 const placeInList = z.strictObject({ at: z.number().int().min(0) })
 
-/** A page of a list that is at hand as a whole; all of it unless told. */
+/** A page of a list that is at hand as a whole; all of it by default. */
 export function pageWithin<Row>(
   rows: readonly Row[],
   { limit = Infinity, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },

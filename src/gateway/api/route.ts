@@ -34,7 +34,7 @@ export interface Route<
   readonly mayBeEmpty?: true
   readonly answer?: Answer
   readonly media?: (typeof medias)[number]
-  /** 200 unless told. */
+  /** 200 by default. */
   readonly status?: number
   /** Of its path and its query, for the documentation. */
   readonly example: string

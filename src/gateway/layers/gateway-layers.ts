@@ -31,7 +31,7 @@ export interface TierLayer {
   readonly tier: 'T0'
 }
 
-/** A layer of a host's own; before `collect`, and so before the session, unless told. */
+/** A layer of a host's own; before `collect`, and so before the session by default. */
 export type HostLayer = Layer | PlacedLayer | TierLayer
 
 /** What a host adds to a gateway's way. */

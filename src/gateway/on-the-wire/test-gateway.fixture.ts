@@ -18,7 +18,7 @@ export interface TestGatewayOptions {
   readonly upstream?: Upstream
   /** Instead of one for everything. */
   readonly upstreams?: Upstreams
-  /** The dialect that the provider speaks; the client's own unless told. */
+  /** The dialect that the provider speaks; the client's own by default. */
   readonly speaks?: Dialect
   /** What a host adds of its own. */
   readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools' | 'tracing'>
@@ -31,7 +31,7 @@ export interface TestGateway {
   readonly log: { level: string; event: string; fields: LogFields }[]
   /** The clock of the gateway and of its provider. */
   readonly clock: ManualClock
-  /** At once, unless told. */
+  /** At once by default. */
   close(graceMs?: number): Promise<void>
 }
 

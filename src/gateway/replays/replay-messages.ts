@@ -5,7 +5,7 @@ import type { StrategyReport } from '../../inspect/index.ts'
 export interface ReplayStart {
   /** A, B and so on, in this order. */
   readonly policies: readonly Policy[]
-  /** Whose prices and cache rules: unless told, those of the model that the first session asked for, and the plain rule where they are not known. */
+  /** Whose prices and cache rules: by default, those of the model that the first session asked for, and the plain rule where they are not known. */
   readonly model?: string | undefined
   readonly windowTokens?: number | undefined
 }

@@ -33,7 +33,7 @@ interface KeeperParts {
   readonly store: Store
   readonly logger: Logger
   readonly catalogue: ModelCatalogue
-  /** What is known already; the store is asked unless told. */
+  /** What is known already; the store is asked by default. */
   readonly known?: string | undefined
 }
 

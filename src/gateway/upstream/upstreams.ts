@@ -58,9 +58,9 @@ export function onlyUpstream(only: Upstream): Upstreams {
 }
 
 export interface ProviderUpstreamsOptions {
-  /** That of the configuration, unless told. */
+  /** That of the configuration by default. */
   readonly catalogue?: ModelCatalogue
-  /** What the simulated provider answers; it echoes unless told. */
+  /** What the simulated provider answers; it echoes by default. */
   readonly script?: Script
 }
 

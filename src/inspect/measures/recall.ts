@@ -63,7 +63,7 @@ export interface Recalled {
   readonly uses: Uses
   readonly retention: Retention
   readonly own: OwnLines
-  /** Briefs that have stood for a message; none unless told. */
+  /** Briefs that have stood for a message; none by default. */
   goneThrough?(messageId: string): number
 }
 

@@ -5,9 +5,9 @@ import type { PackComparison } from './compare-packs.ts'
 
 export interface AblationOptions<Input> {
   readonly compile: (input: Input) => CompileResult
-  /** What is left out each time: a section, or an item with its group. Sections unless told. */
+  /** What is left out each time: a section, or an item with its group. Sections by default. */
   readonly by?: 'section' | 'item'
-  /** Only these; everything that there is unless told. */
+  /** Only these; everything that there is by default. */
   readonly names?: readonly string[]
   /** What a pack is worth, in the caller's own unit; asked once for each compile that gives one. */
   readonly worth?: (result: CompileResult) => number

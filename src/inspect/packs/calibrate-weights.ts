@@ -16,7 +16,7 @@ export interface CalibratedSection {
 export interface CalibrationOptions<Input> extends Pick<WorthOptions<Input>, 'compile'> {
   /** What packs of a task are worth: its answer is known. */
   readonly worthOf: (task: Input) => WorthOptions<Input>['worth']
-  /** The least weight, so that what was worth nothing here is not shut out for good; 0.05 unless told. */
+  /** The least weight, so that what was worth nothing here is not shut out for good; 0.05 by default. */
   readonly floor?: number
 }
 

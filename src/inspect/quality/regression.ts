@@ -21,7 +21,7 @@ type Worse = 'more' | 'less' | 'either'
 interface FigureRule {
   readonly name: string
   readonly worse: Worse
-  /** How far it may move that way, unless told. */
+  /** How far it may move that way by default. */
   readonly by: number
   of(report: StrategyReport): number | null
 }

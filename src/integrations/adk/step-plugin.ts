@@ -37,7 +37,7 @@ export interface StepOptions {
     readonly receipt?: StepReceipt
     readonly call: AdkCall
   }) => void
-  /** The time that receipts are dated by; that of the machine unless told. */
+  /** The time that receipts are dated by; that of the machine by default. */
   readonly now?: () => Date
 }
 

@@ -8,7 +8,7 @@ export interface McpRehydrateOptions {
   readonly tenant?: string
   /** The only session whose handles are answered; any of the tenant's where absent. */
   readonly session?: string
-  /** Longer answers tell how to ask for their parts; 24,000 unless told. */
+  /** Longer answers tell how to ask for their parts; 24,000 by default. */
   readonly maxChars?: number
 }
 

@@ -15,7 +15,7 @@ export interface BreakpointInput {
   readonly info: Pick<ModelInfo, 'cache'>
   /** What was planned for the session's last request; without it its end is told from the roles. */
   readonly previous?: readonly PlannedBreakpoint[]
-  /** Lifetime of tools and instructions, which sessions share; the shortest on offer unless told. */
+  /** Lifetime of tools and instructions, which sessions share; the shortest on offer by default. */
   readonly sharedTtlMs?: number | undefined
 }
 

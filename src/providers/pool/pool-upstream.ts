@@ -12,11 +12,11 @@ import type { Upstream, UpstreamReply, UpstreamRequest, UpstreamTimeouts } from 
 import { defaultTimeouts } from '../transport/upstream.ts'
 
 export interface UpstreamOptions {
-  /** For people; the origin unless told. */
+  /** For people; the origin by default. */
   readonly name?: string
   /** Scheme, host and port. */
   readonly origin: string
-  /** Where a client's path lies at the origin; unchanged unless told. */
+  /** Where a client's path lies at the origin; unchanged by default. */
   readonly pathOf?: (path: string) => string
   /** Sent with every request, over what the request brings. */
   readonly headers?: Readonly<Record<string, string>>

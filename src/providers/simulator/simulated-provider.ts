@@ -32,7 +32,7 @@ export interface SimulatedProviderOptions {
   /** Ids that `/v1/models` lists; others of the known families work as well. */
   readonly models?: readonly string[]
   /**
-   * Whether it refuses the models and parameters that a provider refuses, as it does unless told. Otherwise it takes any,
+   * Whether it refuses the models and parameters that a provider refuses, as it does by default. Otherwise it takes any,
    * and says in errors and in its list of models what it is.
    */
   readonly strict?: boolean
@@ -41,12 +41,12 @@ export interface SimulatedProviderOptions {
   /** Share of requests that miss the cache for no reason, as real ones do; the same ones for the same seed. */
   readonly missRate?: number
   readonly seed?: number
-  /** Newest requests kept in `requests`, 1,000 unless told; fewer where their bodies are large. */
+  /** Newest requests kept in `requests`, 1,000 by default; fewer where their bodies are large. */
   readonly keepRequests?: number
   readonly count?: CountTokens
   /** Facts about models, windows, minimums and cache rules among them. */
   readonly catalogue?: ModelCatalogue
-  /** What an image or a document costs; 1,000 tokens unless told. */
+  /** What an image or a document costs; 1,000 tokens by default. */
   readonly mediaTokens?: (model: SimulatedModel, block: JsonObject) => number
 }
 

@@ -38,7 +38,7 @@ export type ProviderName = keyof typeof providerEndpoints
 
 export const providerNames = Object.keys(providerEndpoints) as readonly ProviderName[]
 
-/** Servers of models of others, by name; the local ones where they listen unless told. */
+/** Servers of models of others, by name; the local ones where they listen by default. */
 export const compatibleServers: Readonly<Record<string, Spoken>> = {
   openrouter: {
     'openai-chat': 'https://openrouter.ai/api/v1',

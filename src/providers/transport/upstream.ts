@@ -15,7 +15,7 @@ export interface UpstreamRequest {
   /** Instead of a body. */
   readonly upload?: Upload
   readonly signal: AbortSignal
-  /** Its own patience; that of its provider unless told. */
+  /** Its own patience; that of its provider by default. */
   readonly timeouts?: UpstreamTimeouts
 }
 

@@ -30,9 +30,9 @@ import type { HiddenTool } from '../tools/hidden-tool.ts'
 export interface SessionOptions {
   /** A policy, or the name of one that comes with the product; `balanced` by default. */
   readonly policy?: PolicyChoice
-  /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below unless told. */
+  /** What the conversation is part of: selects the policy's overrides. Its tenant is the one below by default. */
   readonly situation?: Situation
-  /** In memory unless told. Any number of sessions, processes and gateways may share one. */
+  /** In memory by default. Any number of sessions, processes and gateways may share one. */
   readonly store?: Store
   /** Told by how the conversation begins where absent. */
   readonly id?: string
@@ -42,13 +42,13 @@ export interface SessionOptions {
   readonly catalogue?: ModelCatalogue
   /** In place of the built-in detector of orders in data; asked only where the policy has a defense. */
   readonly detector?: InjectionDetector
-  /** When the session is compacted, and how; the policy alone decides unless told. */
+  /** When the session is compacted, and how; the policy alone decides by default. */
   readonly compaction?: CompactionConfig
   /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
   readonly hiddenTools?: readonly HiddenTool[]
-  /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On unless told. */
+  /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On by default. */
   readonly rehydrate?: boolean
-  /** Whether instructions in which a clock or an id changes are sent as they were first, and what they say by now at the end. On unless told. */
+  /** Whether instructions in which a clock or an id changes are sent as they were first, and what they say by now at the end. On by default. */
   readonly steadyInstructions?: boolean
   /** Whether receipts keep what is needed to make their request again. */
   readonly record?: 'decisions' | 'content'
@@ -60,7 +60,7 @@ export interface SessionOptions {
   readonly summaries?: (items: readonly Item[]) => readonly GivenSummary[]
   /** Makes smaller images where the policy's `media` asks for them: what `sharp` exports. Without, images stay as they came. */
   readonly images?: ImageLibrary
-  /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere unless told. */
+  /** Where the stages of each compile go as spans, within one of `prehend.pack`; nowhere by default. */
   readonly tracing?: Tracing
   /** Milliseconds since the epoch. */
   readonly clock?: () => number

@@ -23,7 +23,7 @@ export interface KnownSessions {
   forget(): void
 }
 
-/** What is remembered about sessions at most: how many, and how much of all unless told. */
+/** What is remembered about sessions at most: how many, and how much of all by default. */
 const rememberedSessions = 400
 const usualBytes = 16 * 1024 * 1024
 

@@ -10,7 +10,7 @@ export interface SqliteStoreOptions {
   readonly durability?: 'process' | 'power'
   /**
    * How much each client may remember of the sessions that it wrote last, about: what is remembered is not written again.
-   * 16 MiB unless told.
+   * 16 MiB by default.
    */
   readonly rememberedBytes?: number
   /** Told of files and folders that others could read: they are closed to them when the store is opened. */
