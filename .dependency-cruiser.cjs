@@ -40,7 +40,7 @@ const table = {
   ],
   codecs: ['core'],
   providers: ['core', 'host', 'tokens'],
-  stores: ['core', 'host'],
+  stores: ['core', 'host', 'knowledge'],
   embedders: ['core'],
   gateway: [
     'core',
@@ -64,11 +64,14 @@ const table = {
   testing: ['core', 'codecs', 'providers', 'stores', 'gateway'],
 }
 
-/** Of each room, and of the parts of `providers` and `inspect` that load a package, or nothing of Node, where others do not. */
+/** Of each room, what `src/entries` publishes of several under one name, and of the parts of `providers`, `inspect` and `stores` that load a package, or nothing of Node, where others do not. */
 const doors = [
+  '^src/entries/[^/]+[.]ts$',
   '^src/[^/]+/index[.]ts$',
+  '^src/gateway/extensions/index[.]ts$',
   '^src/providers/(?:pool|breakpoints)/index[.]ts$',
   '^src/inspect/packs/index[.]ts$',
+  '^src/stores/remote/index[.]ts$',
 ]
 
 const test = '[.](?:test|child|fixture)[.]ts$'
@@ -113,7 +116,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/[^/]+/',
-        pathNot: `^src/(?:${[...Object.keys(table), 'integrations', 'domains', 'cli'].join('|')})/`,
+        pathNot: `^src/(?:${[...Object.keys(table), 'integrations', 'entries', 'cli'].join('|')})/`,
       },
       to: {},
     },

@@ -20,14 +20,29 @@ process.stderr.write(
  */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
+/**
+ * Tests that start no process and leave nothing behind: their files share a process, which loads each module once. What opens
+ * databases, threads or servers of its own has a process to itself: a hundred files of them in one process hold gigabytes.
+ */
+const rooms =
+  'core codecs compiler defense governor inspect integrations knowledge ladders providers sessions testing tokens'
+const folders = 'access api app exchange jobs layers outlet seams telemetry upstream'
+const sharing = [...rooms.split(' '), ...folders.split(' ').map((folder) => `gateway/${folder}`)].map(
+  (room) => `src/${room}/**/*.test.ts`,
+)
+const allTests = [
+  'src/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'clients/*.test.ts',
+  'scripts/**/*.test.ts',
+  'inspector/src/**/*.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'clients/*.test.ts',
-      'scripts/**/*.test.ts',
-      'inspector/src/**/*.test.ts',
+    projects: [
+      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+      { extends: true, test: { name: 'alone', include: allTests, exclude: ['**/node_modules/**', ...sharing] } },
     ],
     environment: 'node',
     globals: false,
@@ -41,5 +56,6 @@ export default defineConfig({
     // Guards against a hang only; a busy machine must not fail a test.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Codec, SseEvent } from '../src/codecs/index.ts'
 import { codecFor, encodeSse, sseParser } from '../src/codecs/index.ts'
-import type { Exchange, Pack } from '../src/core/index.ts'
+import type { WireExchange, Pack } from '../src/core/index.ts'
 import { scanJson } from '../src/core/index.ts'
 import { packOf, writeReply } from '../src/testing/index.ts'
 import { markdownTable } from './markdown-table.ts'
@@ -80,7 +80,7 @@ function measure(run: () => unknown): string {
 }
 
 /** Every fifth result made short, the way an epoch does. */
-function thinned(exchange: Exchange): Pack {
+function thinned(exchange: WireExchange): Pack {
   let results = 0
   return packOf(exchange, (item) => {
     if (item.kind !== 'tool-result') return item.text
@@ -127,7 +127,7 @@ function heldMb(codec: Codec, write: (all: readonly Message[]) => string): strin
     return process.memoryUsage().heapUsed
   }
   const before = heap()
-  let exchange: Exchange | undefined
+  let exchange: WireExchange | undefined
   let sent = 0
   for (let turn = 2; turn < messages.length; turn += 2) {
     const body = received(write(messages.slice(0, turn)))

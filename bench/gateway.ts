@@ -74,8 +74,8 @@ async function startTargets(names: readonly string[]): Promise<Target[]> {
     if (name === 'direct') targets.push({ name, origin: upstreamOrigin, headers })
     else if (name === 'portkey') targets.push(...(await startPortkey(port)))
     else {
-      const [kind = '', mode = 'on', store = 'thread', threads = ''] = name.split(':')
-      const args = [String(port), upstreamOrigin, mode, store, threads]
+      const [kind = '', mode = 'on', store = 'thread', threads = '', layer = ''] = name.split(':')
+      const args = [String(port), upstreamOrigin, mode, store, threads, layer]
       await startChild(join(folder, `${kind}.child.ts`), args, kind === 'prehend' ? asServed : {})
       targets.push({ name, origin, headers })
     }

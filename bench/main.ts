@@ -79,9 +79,32 @@ const programs: readonly Program[] = [
     measures: 'requests per second and added latency, beside a bare proxy and a peer',
   },
   {
+    name: 'extension-threads',
+    file: 'bench/gateway.ts',
+    measures:
+      'a small request beside large ones: no layer of a host, one as a value, one as the module of an extension',
+    runs: [['--beside', '4 x 170K tokens', '--targets', 'prehend,prehend:on:thread::value,prehend:on:thread::module']],
+  },
+  {
+    name: 'layers',
+    file: 'bench/layers.ts',
+    measures: 'what a layer that rewrites items adds to a large request',
+  },
+  {
     name: 'stats',
     file: 'bench/stats.ts',
     measures: 'what a gateway tells of a million requests, and how fast',
+    guard: true,
+  },
+  {
+    name: 'original-search',
+    file: 'bench/original-search.ts',
+    measures: 'finding what a session left out by words, and how long other sessions wait meanwhile',
+  },
+  {
+    name: 'commits',
+    file: 'bench/commits.ts',
+    measures: 'how long a commit takes in SQLite and in PostgreSQL; only when named',
     guard: true,
   },
   { name: 'tokenizers', file: 'bench/tokenizers.ts', measures: 'megabytes per second, beside the reference' },
@@ -130,6 +153,12 @@ const programs: readonly Program[] = [
     name: 'citations',
     file: 'bench/citations.ts',
     measures: 'citations that are inferred, against labelled claims and answers',
+  },
+  {
+    name: 'kinds-of-text',
+    file: 'bench/kinds-of-text.ts',
+    measures: 'processor time of a pack per MB of a tool result, by kind of text; only when named',
+    guard: true,
   },
   { name: 'kinds', file: 'bench/kinds.ts', measures: 'kinds of content told right, of samples of real output' },
   {

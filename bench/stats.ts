@@ -154,7 +154,7 @@ function fill(path: string): void {
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'prehend-stats-'))
 const path = join(folder, 'prehend.sqlite')
 const fresh = sqliteStore({ path })
-const isFilled = (await fresh.receipts('default', { limit: 1 })).length > 0
+const isFilled = (await fresh.read('receipts').list('default', { limit: 1 })).length > 0
 await fresh.close()
 if (!isFilled) fill(path)
 

@@ -68,6 +68,30 @@ describe('a first visit', () => {
     expect(problems).toEqual([])
     await page.context().close()
   })
+
+  test('a person says whether its answer was good, changes that, and finds it again', async () => {
+    const { page, problems } = await openPage(browser)
+    const { data } = (await (await fetch(`${gateway.url}/v1/packs?limit=1`)).json()) as {
+      data: { requestId: string; session: string }[]
+    }
+    const { requestId = '', session = '' } = data[0] ?? {}
+    await page.goto(`${gateway.url}/inspector/requests/${requestId}`)
+    const verdict = page.getByRole('group', { name: 'Your verdict on this request' })
+    const button = (name: string, pressed: boolean) => verdict.getByRole('button', { name, pressed })
+    await button('Good', false).click()
+    await verdict.getByText('Recorded as good.').waitFor()
+    await button('Good', true).waitFor()
+    await button('Bad', false).focus()
+    await page.keyboard.press('Enter')
+    await verdict.getByText('Recorded as bad.').waitFor()
+    await page.reload()
+    await button('Bad', true).waitFor()
+    await button('Good', false).waitFor()
+    const outcomes = await fetch(`${gateway.url}/v1/outcomes?session=${encodeURIComponent(session)}`)
+    expect(await outcomes.json()).toMatchObject({ data: [{ requestId, source: 'person', quality: 0 }] })
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
 })
 
 describe('what if', () => {
@@ -79,7 +103,7 @@ describe('what if', () => {
     expect(await start.isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'again' }).check()
     await page.getByRole('checkbox', { name: /^careful\b/u }).check()
-    await page.getByRole('checkbox', { name: 'thrifty' }).check()
+    await page.getByRole('checkbox', { name: /^thrifty\b/u }).check()
     await page.getByText('One written here').click()
     await page.getByRole('textbox', { name: 'Policy, in JSON' }).fill('{ "extends": "careful", "id": "mine" }')
     await page.getByRole('button', { name: 'Check and use' }).click()

@@ -2,15 +2,12 @@
 // usage: npm run -s browser [-- TEST…]
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { installPackages } from '../scripts/install-packages.ts'
 import { chromiumPath } from './chromium.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-if (chromiumPath() === undefined) {
-  console.log('installing chromium from the packages of this system …')
-  const install = 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends'
-  spawnSync('sh', ['-c', `${install} chromium fonts-dejavu-core`], { stdio: ['ignore', 'ignore', 'inherit'] })
-}
+if (chromiumPath() === undefined) installPackages(['chromium', 'fonts-dejavu-core'])
 if (chromiumPath() === undefined) {
   console.error('there is no chromium here; install one, or say where it is: PREHEND_CHROMIUM=/path/to/chromium')
   process.exit(1)

@@ -146,8 +146,9 @@ async function reportDemo({ client, demo, version }: DemoTask): Promise<DemoRow>
       const played = await playDemo(client, demo, { installed, place, timeoutMs: timeLeft() })
       return [played, played.problems] as const
     })
-    const { requests, model, saved, isMoney } = outcome
-    shown = `${model}, ${requests} requests, ${(100 * saved).toFixed(1)}% of the ${isMoney ? 'money' : 'tokens'} saved`
+    const { requests, model, saved, byPacking, isMoney } = outcome
+    const [all, packing] = [saved, byPacking].map((share) => `${(100 * share).toFixed(1)}%`)
+    shown = `${model}, ${requests} requests, ${all} of the ${isMoney ? 'money' : 'tokens'} saved, ${packing} by packing`
   } catch (error) {
     problems = [error instanceof Error ? error.message : String(error)]
   }

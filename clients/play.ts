@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { simulatedProvider } from '../src/providers/index.ts'
-import type { RecordedRequest } from '../src/providers/index.ts'
+import type { SimulatedRequest } from '../src/providers/index.ts'
 import type { Client, Job } from './client.ts'
 import type { Exchanged, RecorderTask } from './recorded.ts'
 import { runProcess } from './run-process.ts'
@@ -17,7 +17,7 @@ export interface Played extends Ended {
   /** What the client sent and received; of one that packs its own calls, what it was given to see is its output. */
   readonly exchanges: readonly Exchanged[]
   /** What reached the provider. */
-  readonly requests: readonly RecordedRequest[]
+  readonly requests: readonly SimulatedRequest[]
   /** Hashes of the files at the end, by path. */
   readonly files: Readonly<Record<string, string>>
 }

@@ -38,7 +38,8 @@ describe('a server in one file', () => {
     ['cjs', 'small.cjs'],
   ] as const)('without any estimates, and says so: %s', async (format, file) => {
     const bundle = await bundled(withoutVocabularies + printing, { platform: 'node', format })
-    expect(bundle.length).toBeLessThan(1_860_000)
+    // Not even the smallest vocabulary fits beside the library.
+    expect(bundle.length).toBeLessThan(2_100_000)
     const counted = runInNode(file, bundle)
     expect(counted).toBe(await countedBy({ tokenizer: 'heuristic' }))
     expect(counted).toMatch(/^\["heuristic\//)

@@ -58,8 +58,9 @@ function threadFailures(folder: string): readonly string[] {
   const script = `
     const { threadedSqliteStore } = await import('prehend')
     const store = await threadedSqliteStore({ path: ${JSON.stringify(join(folder, 'data', 'store.db'))} })
-    await store.setValue('key', 'value')
-    if ((await store.value('key')) !== 'value') throw new Error('not written')
+    const scope = { tenant: '', session: '' }
+    await store.commit({ scope, nowMs: 0, writes: [{ table: 'values', key: 'key', value: 'value' }] })
+    if ((await store.read('values').get('key')) !== 'value') throw new Error('not written')
     await store.close()`
   const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, encoding: 'utf8' })
   return result.status === 0 ? [] : [`a store on a thread of its own failed: ${result.stderr.trim()}`]

@@ -17,7 +17,7 @@ interface Finished {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const folders = ['src', 'bench', 'browser', 'clients', 'scripts', 'inspector/src'].filter((folder) =>
+const folders = ['src', 'bench', 'browser', 'clients', 'servers', 'scripts', 'inspector/src'].filter((folder) =>
   existsSync(resolve(root, folder)),
 )
 const tsc = 'node_modules/typescript/bin/tsc'
@@ -41,6 +41,16 @@ const steps: readonly Step[] = [
       '--config',
       '.dependency-cruiser.cjs',
       ...folders,
+    ],
+  },
+  {
+    name: 'folders',
+    about: 'folders of a room import each other one way',
+    command: [
+      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+      '--config',
+      '.dependency-cruiser.folders.cjs',
+      'src',
     ],
   },
   { name: 'dead', about: 'unused files, exports, dependencies', command: ['node_modules/knip/bin/knip.js'] },

@@ -80,10 +80,34 @@ ${wishes
   })
   .join('\n')}
 
+## What is adapted
+
+A body that is written anew follows the rules of the provider that gets it, which [a strict provider](strict-provider.md) checks in tests. [Public reports](reports.md) were tried on it. What that costs is named as a loss.
+
+- **Instructions in the middle of a conversation** keep their place, so that the provider's cache still has what stands before them: a \`system\` message where the model takes one (Claude from Opus 4.8
+  on, OpenAI), else words of the user between \`<system>\` and \`</system>\`. Servers of OpenAI's dialects that are not OpenAI get one system message, the first, and no \`developer\`.
+- **Ids and names.** Each call has an id of its own in the provider's alphabet and length, the same in every turn. A tool's name that the provider does not take is shortened and ends in its
+  fingerprint; tools of a namespace (\`mcp__docs\`, \`search\`) are \`mcp__docs__search\`. Calls in replies come back under the client's own names, with ids that its dialect takes and that no other
+  call of the conversation has.
+- **Schemas** of functions are objects with properties at the top; \`anyOf\`, \`oneOf\` and \`allOf\` there are folded into the properties.
+  For Gemini, definitions stand where \`$ref\` names them, since Google refuses a title and the like beside a reference; only a definition that holds itself is still referred to.
+- **Descriptions of functions** have 1,024 characters at most for the OpenAI models before GPT-4.1, o1 and o3-mini, which are reported to refuse longer ones. Later models take them as they are.
+- **Blocks of Anthropic's in a Chat body** (\`tool_use\`, \`tool_result\`) are calls and results for every other dialect; for a server of the same dialect they stay as they came.
+- **Reasoning has an owner.** It goes back to the model that wrote it and to nobody else, stand-ins of the same dialect included. What other models reason is given to clients with
+  \`prehend:MODEL\` in the place of the signature or of the sealed text. DeepSeek and others that want it back get it as \`reasoning_content\`; Claude is never sent thinking that it has not signed, and
+  a turn that would have to begin with it goes on without thinking.
+- **Compaction.** A \`compaction\` block of Claude's is words of the user elsewhere. What OpenAI has sealed, \`compaction_trigger\` and \`/v1/responses/compact\` are refused with 400 for another
+  provider's model; for OpenAI they are packed as the turn before them. Results of a provider's own tools are words elsewhere.
+- **Documents and images.** Documents of text, CSV and SVG are text. What a result shows stands in a message of the user behind it where results hold text only.
+- **Limits and sampling.** \`max_completion_tokens\` for OpenAI, \`max_tokens\` for other servers; for Claude, where the client says no limit, as much as the model can write. Temperatures, \`top_p\` and \`stop\` that
+  a model refuses are left out.
+- **Beginnings and ends.** Where the user has to begin and does not, \`Begin.\` does. White space behind a prefill goes; a model that takes none is asked to go on. Halves of characters are U+FFFD.
+
 ## Replies
 
 Replies lose less: signatures and encrypted reasoning, citations, and blocks that only one provider has, such as its own searches. Their words, reasoning in plain
-text, calls, the reason to stop and what was used are told in every dialect.
+text, calls, the reason to stop and what was used are reported in every dialect. A new id begins a new call, whatever its index; arguments may be objects, and are \`{}\` where none come. An error has the
+status and the name by which clients of the dialect try again: inside a 200, midway, and where Gemini gives up a call.
 ${names
   .flatMap((from) => names.filter((to) => to !== from).map((to) => [from, to] as const))
   .map(([from, to]) => `\n## ${from} to ${to}\n\n${detail(from, to).join('\n') || 'Nothing.'}`)

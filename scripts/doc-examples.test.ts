@@ -12,6 +12,7 @@ const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'
 const pages = [
   'README.md',
   'docs/library.md',
+  'docs/extensions.md',
   'docs/gateway.md',
   'docs/frameworks.md',
   'docs/policies.md',
@@ -62,8 +63,9 @@ it.each(examples)('$name runs', (example) => {
   expect([status, stderr]).toEqual([0, ''])
 })
 
-it('all of them compile', () => {
+it('all of them compile, and so does the example of an extension', () => {
   for (const example of examples) written(folder, example)
+  written(folder, { name: 'git-status', code: readFileSync(join(root, 'examples/extension/git-status.ts'), 'utf8') })
   const settings = { extends: join(root, 'tsconfig.json'), include: [`${folder}/*.ts`] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')

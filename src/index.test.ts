@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Item } from './core/index.ts'
+import { createVocabulary } from './entries/documents.ts'
 import {
   careful,
   compile,
   compileAgain,
   createCompiler,
-  createVocabulary,
   modelCatalogue,
   tokenizerFor,
   verifyManifest,

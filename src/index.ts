@@ -7,6 +7,7 @@ export {
   createCompiler,
   makeShown,
   openSession,
+  searchHistoryTool,
   toRequest,
 } from './sessions/index.ts'
 export { citableTexts, citationsOf, inferredCitations, reasoningOf } from './codecs/index.ts'
@@ -16,9 +17,11 @@ export type {
   Archive,
   ArchiveQuestion,
   BriefingWriter,
+  CallContext,
   CompactionResult,
   CompileOptions,
   CompileRequest,
+  GivenOutcome,
   HandoffResult,
   HiddenTool,
   ImageLibrary,
@@ -26,12 +29,14 @@ export type {
   InProcessSession,
   MakeShownOptions,
   ModelOptions,
+  OfferContext,
   PackedRequest,
   RequestCompiler,
+  RequestContext,
   RequestOptions,
   SessionOptions,
   ToolAnswer,
-  ToolSession,
+  ToolContext,
   ToRequestOptions,
   ToRequestResult,
   TurnReceipt,
@@ -49,7 +54,6 @@ export type {
   StepReceipt,
   StepToPack,
 } from './sessions/index.ts'
-export { guidelinesFor } from './core/index.ts'
 export { itemSimilarities } from './knowledge/index.ts'
 export type { SimilarityOptions, TextEmbedder } from './knowledge/index.ts'
 export { onnxWordClassifier, withWordWeights, wordPieces } from './embedders/index.ts'
@@ -64,45 +68,11 @@ export type {
 } from './embedders/index.ts'
 export { propositionsOf } from './ladders/index.ts'
 export type { Proposition } from './ladders/index.ts'
-export { createVocabulary, fromCanonical, pageNoteId, toCanonical, unify } from './core/index.ts'
-export { compileDocumentSchema, parseCompileDocument, parseCompileText } from './sessions/index.ts'
-export type { CompileDefaults, CompileDocument } from './sessions/index.ts'
-export { chooseModel, composePolicy, detectPhase, governor, governorSections } from './compiler/index.ts'
-export {
-  comparePolicies,
-  explainPolicy,
-  foldPolicy,
-  readPolicy,
-  revisePolicy,
-  policySettingNames,
-  strategyOf,
-  tenantChanges,
-  withSettings,
-  withTenants,
-} from './compiler/index.ts'
-export type {
-  ChangedPolicy,
-  ExplainedPolicy,
-  KnownPolicies,
-  ModelChoice,
-  ModelWork,
-  PolicyDifference,
-  PolicyInForce,
-  PolicyValue,
-  ReadPolicyOptions,
-  RetrievalWork,
-  RevisedPolicy,
-} from './compiler/index.ts'
-export {
-  balanced,
-  careful,
-  costFirst,
-  defaultPolicy,
-  guarded,
-  policies,
-  qualityFirst,
-  thrifty,
-} from './compiler/index.ts'
+export { pageNoteId } from './core/index.ts'
+export { composePolicy, governor, governorSections } from './compiler/index.ts'
+export { readPolicy } from './compiler/index.ts'
+export type { KnownPolicies, ReadPolicyOptions } from './compiler/index.ts'
+export { balanced, careful, guarded, policies, thrifty } from './compiler/index.ts'
 export type { PolicyChoice, PolicyName } from './compiler/index.ts'
 export {
   absoluteBudget,
@@ -114,22 +84,8 @@ export {
   shareBudget,
   tierBudget,
 } from './compiler/index.ts'
-export {
-  assemblyReasons,
-  isIntact,
-  lexicalEntailment,
-  compilationTrace,
-  contextPackManifest,
-  serializePack,
-  verifyManifest,
-} from './compiler/index.ts'
-export type {
-  AssemblyReason,
-  CompilationTrace,
-  ContextPackManifest,
-  TraceStamp,
-  VerifyOptions,
-} from './compiler/index.ts'
+export { lexicalEntailment, verifyManifest } from './compiler/index.ts'
+export type { VerifyOptions } from './compiler/index.ts'
 export {
   rankPresets,
   recentTurns,
@@ -151,33 +107,16 @@ export type {
 } from './compiler/index.ts'
 export { constraintViolations, isOutOfScope, resolveConstraints } from './core/index.ts'
 export type { Compiler, CompilerOptions, Scorer } from './compiler/index.ts'
-export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './compiler/index.ts'
-export type {
-  AssembledPrompt,
-  LayeredTool,
-  PrefixLayer,
-  PromptLayer,
-  PromptParts,
-  TenantPrompt,
-  ToolLevel,
-} from './compiler/index.ts'
 export { withRelevance } from './knowledge/index.ts'
 export { extractiveSummarizer, ladderFor } from './ladders/index.ts'
 export { modelSummarizer, modelWriter } from './sessions/index.ts'
 export type { ModelSummarizerOptions } from './sessions/index.ts'
-export {
-  heuristicDetector,
-  isolationStrength,
-  normaliseUntrusted,
-  quarantined,
-  replyDetector,
-} from './defense/index.ts'
-export type { Isolation, NormalisedText, ReplyDetectorOptions, ReplyGround } from './defense/index.ts'
-export { connectedStore, memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
+export { memoryStore, sqliteStore, threadedSqliteStore } from './stores/index.ts'
 export type {
-  ConnectedStore,
   MemoryStoreOptions,
+  OutcomeSource,
   Receipt,
+  RecordedOutcome,
   SqliteStoreOptions,
   Store,
   StoreTrouble,

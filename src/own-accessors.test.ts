@@ -9,7 +9,6 @@ const longLived: ReadonlySet<string> = new Set([
   'gateway/open-gateway.ts',
   'gateway/telemetry/event-ring.ts',
   'gateway/threads/pulse.ts',
-  'stores/memory/memory-receipts.ts',
 ])
 
 const accessor = /^ +(?:get|set) [\w#]+\(/m

@@ -42,7 +42,7 @@ describe.each([openaiFixture, anthropicFixture])('spans of a gateway: $name', (d
     expect(within(named('prehend.compile'))).toEqual(
       ['filter', 'rank', 'allocate', 'compress', 'assemble', 'validate'].map((stage) => `prehend.stage ${stage}`),
     )
-    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+    const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
     expect(session.attributes['prehend.tokens.out']).toBe(receipt?.packTokens)
     expect(request.attributes).toMatchObject({
       'http.response.status_code': 200,

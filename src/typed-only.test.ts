@@ -82,8 +82,8 @@ describe('P-001: nothing reaches a model but what was compiled of typed items', 
     for (const results of [9, 10, 11]) {
       const request = JSON.parse(bodyOf(results)) as { readonly messages: unknown }
       const packed = await session.pack(request)
-      const [summary] = await store.receipts('default', { limit: 1 })
-      const receipt = await store.receipt('default', summary!.requestId)
+      const [summary] = await store.read('receipts').list('default', { limit: 1 })
+      const receipt = await store.read('receipts').get('default', summary!.requestId)
       const { pack } = compileAgain(receipt!.input!, receipt!.manifest)
       const shown = new Set(pack!.entries.map(({ text }) => text))
       const own = new Set(textsIn(request))

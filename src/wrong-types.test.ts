@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as documents from './entries/documents.ts'
+import * as policyTools from './entries/policies.ts'
 import * as library from './index.ts'
 
 /** What a program without types may hand in anywhere. */
@@ -292,15 +294,15 @@ const calls: Readonly<Record<string, readonly [Call, readonly unknown[]]>> = {
     [{ extends: 'careful', id: 'mine', version: '1.0.0', overflow: 'paginate' }, { at: 'policy' }],
   ],
   composePolicy: [library.composePolicy, [careful, { tenant: 't' }]],
-  explainPolicy: [library.explainPolicy, [careful, { situation: { tenant: 't' } }]],
-  chooseModel: [library.chooseModel, [careful, { items, risk: 'low', situation: { tenant: 't' } }]],
-  detectPhase: [library.detectPhase, [{ items }]],
-  strategyOf: [library.strategyOf, [careful, { items }]],
-  withSettings: [library.withSettings, [careful, { context_policy: {} }]],
-  withTenants: [library.withTenants, [careful, { t: { overflow: 'paginate' } }]],
-  tenantChanges: [library.tenantChanges, [{}]],
-  revisePolicy: [library.revisePolicy, [careful, { overflow: 'paginate' }, 'why']],
-  foldPolicy: [library.foldPolicy, [[], careful]],
+  explainPolicy: [policyTools.explainPolicy, [careful, { situation: { tenant: 't' } }]],
+  chooseModel: [policyTools.chooseModel, [careful, { items, risk: 'low', situation: { tenant: 't' } }]],
+  detectPhase: [policyTools.detectPhase, [{ items }]],
+  strategyOf: [policyTools.strategyOf, [careful, { items }]],
+  withSettings: [policyTools.withSettings, [careful, { context_policy: {} }]],
+  withTenants: [policyTools.withTenants, [careful, { t: { overflow: 'paginate' } }]],
+  tenantChanges: [policyTools.tenantChanges, [{}]],
+  revisePolicy: [policyTools.revisePolicy, [careful, { overflow: 'paginate' }, 'why']],
+  foldPolicy: [policyTools.foldPolicy, [[], careful]],
   tokenizerFor: [library.tokenizerFor, ['gpt-5']],
   modelCatalogue: [
     library.modelCatalogue,
@@ -315,10 +317,10 @@ const calls: Readonly<Record<string, readonly [Call, readonly unknown[]]>> = {
   memoryStore: [library.memoryStore, [{ maxReceipts: 5, maxBodyChars: 5 }]],
   sqliteStore: [library.sqliteStore, [{ path: ':memory:', durability: 'process', rememberedBytes: 5 }]],
   parseCompileDocument: [
-    library.parseCompileDocument,
+    documents.parseCompileDocument,
     [{ schema: 'prehend.compile/1', items, budget, policy: 'careful' }, { model: 'gpt-5' }],
   ],
-  parseCompileText: [library.parseCompileText, ['{}', { model: 'gpt-5' }]],
+  parseCompileText: [documents.parseCompileText, ['{}', { model: 'gpt-5' }]],
   citationsOf: [library.citationsOf, [{ dialect: 'openai-chat', body: reply }]],
   reasoningOf: [library.reasoningOf, [{ dialect: 'openai-chat', body: reply }]],
   inferredCitations: [

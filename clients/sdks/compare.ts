@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../../src/providers/index.ts'
+import type { SimulatedRequest } from '../../src/providers/index.ts'
 import type { Expected, ListCase } from './cases.ts'
 import type { Target } from './matrix.ts'
 
@@ -37,7 +37,7 @@ export interface AskedCase {
 interface Compared extends AskedCase {
   readonly target: Target
   /** The request as it reached the provider. */
-  readonly record: Pick<RecordedRequest, 'usage'> | undefined
+  readonly record: Pick<SimulatedRequest, 'usage'> | undefined
 }
 
 /** What an SDK did not read as it was written, one line each. */

@@ -1,6 +1,6 @@
 import { onlyUpstream, openGateway, parseConfig, silentLogger } from '../../src/gateway/index.ts'
 import { fetchUpstream, simulatedProvider } from '../../src/providers/index.ts'
-import type { RecordedRequest, ScriptEntry } from '../../src/providers/index.ts'
+import type { SimulatedRequest, ScriptEntry } from '../../src/providers/index.ts'
 import { memoryStore } from '../../src/stores/index.ts'
 import { replyCases } from './cases.ts'
 import type { Target } from './matrix.ts'
@@ -9,7 +9,7 @@ type Behind = NonNullable<Target['behind']>
 
 /** The simulated provider, and gateways before it that know it by one dialect only. */
 export interface Servers {
-  readonly provider: { readonly url: string; readonly requests: readonly RecordedRequest[] }
+  readonly provider: { readonly url: string; readonly requests: readonly SimulatedRequest[] }
   readonly gateways: Readonly<Record<Behind, string>>
   close(): Promise<void>
 }
@@ -35,6 +35,6 @@ export async function openServers(): Promise<Servers> {
 }
 
 /** The case that a prompt names. */
-function entryOf({ body }: RecordedRequest): ScriptEntry | undefined {
+function entryOf({ body }: SimulatedRequest): ScriptEntry | undefined {
   return replyCases.find(({ name }) => body.includes(`[${name}]`))?.entry
 }

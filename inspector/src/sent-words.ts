@@ -14,6 +14,11 @@ export function sentName({ sentAs, shortage }: Told): string {
 export function sentAsWords({ mode, sentAs, shortage, result, manifest }: Told): string {
   if (mode === 'unpacked')
     return `This request could not be read or packed (${failedAt(result)}). The gateway sent the client's bytes unchanged and did not read them.`
+  const by = result?.layers?.find(
+    ({ outcome }) => outcome === 'answered' || outcome === 'refused' || outcome === 'failed',
+  )
+  if (mode === 'answered' || (sentAs === 'nothing' && by !== undefined))
+    return `Nothing was sent: the layer ${by?.name ?? 'unknown'} ${by?.outcome ?? 'answered'} the request.`
   if (sentAs === 'nothing') return 'This receipt is of a compile alone: nothing was sent.'
   const why = shortage
     ? ` It needs ${count(shortage.neededTokens)} tokens and the window has ${count(shortage.availableTokens)}: ${shortage.why}.`

@@ -16,7 +16,7 @@ const ofFrameworks = new Set(['prehend/adk', 'prehend/ai-sdk', 'prehend/langchai
 
 /** Compiles what imports every entry, with the declarations of the package checked, too. */
 export function checkTypes({ folder, entries }: App): string {
-  const ofServers = new Set(['prehend/gateway', 'prehend/testing'])
+  const ofServers = new Set(['prehend/extension', 'prehend/gateway', 'prehend/testing'])
   const ours = entries.filter((entry) => !ofFrameworks.has(entry))
   for (const [name, options] of Object.entries(settings)) {
     const imported = name === 'web' ? ours.filter((entry) => !ofServers.has(entry)) : ours

@@ -6,6 +6,7 @@ import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { evalCommand } from './eval.ts'
 import { helpCommand } from './help-command.ts'
+import { outcomeCommand } from './outcome.ts'
 import { packsCommand } from './packs.ts'
 import { policyCommand } from './policy.ts'
 import { rehydrateCommand } from './rehydrate.ts'
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   diagnoseCommand,
   checkPacksCommand,
   sessionsCommand,
+  outcomeCommand,
   tailCommand,
   verifyCommand,
   rehydrateCommand,

@@ -1,5 +1,6 @@
 import { codecFor, dialects } from '../codecs/index.ts'
-import { invalidInput, isJsonObject } from '../core/index.ts'
+import { invalidInput, isJsonObject, jsonValue } from '../core/index.ts'
+import { bodyIn, isRecording } from '../inspect/index.ts'
 import { parseCompileDocument, singleRequest } from '../sessions/index.ts'
 import { defaultPolicy, withSettings } from '../compiler/index.ts'
 import { shippedCatalogue } from '../tokens/index.ts'
@@ -8,6 +9,7 @@ import type { Io } from './io.ts'
 import { settingsSaid } from './policy-settings.ts'
 import { parseJson } from './read-text.ts'
 import type { CompileInput, JsonObject, Policy } from '../core/index.ts'
+import type { RecordedBody } from '../inspect/index.ts'
 import type { SingleRequest } from '../sessions/index.ts'
 
 /** What the command line changes in what is compiled. */
@@ -21,30 +23,55 @@ export interface CompileChanges {
   readonly environment?: Io['environment'] | undefined
   readonly layout?: string | undefined
   readonly dialect?: string | undefined
+  /** Which request of recorded traffic, from 1; the last where absent. */
+  readonly request?: number | undefined
 }
 
 export interface CompileTask {
   readonly input: CompileInput
   /** Present for a request body: what puts the pack back into it. */
   readonly body?: SingleRequest
+  /** Where the body stood, if it is one of recorded traffic. */
+  readonly recorded?: RecordedBody
 }
 
-/** Reads a `prehend.compile/1` document, or a request body of any dialect. */
+/** Reads a `prehend.compile/1` document, a request body of any dialect, or one of the requests of recorded traffic. */
 export function compileTask(text: string, file: string, changes: CompileChanges): CompileTask {
-  const value = parseJson(text, file)
-  if (!isJsonObject(value)) {
+  const value = jsonValue(text)
+  // One document may be recorded traffic, and text that is no document may be many.
+  if (value === undefined ? isManyDocuments(text) : isRecording(value)) return recordedTask(text, file, changes)
+  const document = value ?? parseJson(text, file)
+  if (!isJsonObject(document)) {
     throw invalidInput(file, 'is not an object', 'Give a prehend.compile/1 document or a request body')
   }
-  if ('schema' in value || 'items' in value) {
-    const ownsPolicy = value['policy'] !== undefined && changes.policy === undefined
-    return { input: changed(parseCompileDocument(value), ownsPolicy ? { ...changes, environment: {} } : changes) }
+  if (changes.request !== undefined)
+    throw invalidInput('--request', 'goes with recorded traffic only', 'Leave it out; the file is one request')
+  if ('schema' in document || 'items' in document) {
+    const ownsPolicy = document['policy'] !== undefined && changes.policy === undefined
+    return { input: changed(parseCompileDocument(document), ownsPolicy ? { ...changes, environment: {} } : changes) }
   }
-  if (dialects.isRequest(value)) return bodyTask(text, value, changes)
+  if (dialects.isRequest(document)) return bodyTask(text, document, changes)
   throw invalidInput(
     file,
-    'is neither a document nor a request body',
+    'is neither a document nor a request body, nor of a form of recorded traffic that is known',
     'It needs `schema` and `items`, or what is said: `messages`, `input` or `contents`',
   )
+}
+
+/** Whether the first line, or the first lines together, are a document of their own. */
+function isManyDocuments(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.length > 1 && (isJsonObject(jsonValue(lines[0] ?? '')) || /^\}\s*\{/m.test(text))
+}
+
+function recordedTask(text: string, file: string, changes: CompileChanges): CompileTask {
+  const recorded = bodyIn(file, text, changes.request)
+  const { body, dialect } = recorded
+  return { ...bodyTask(JSON.stringify(body), body, { dialect, ...defined(changes) }), recorded }
+}
+
+function defined(changes: CompileChanges): CompileChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
 function changed(input: CompileInput, changes: CompileChanges): CompileInput {

@@ -1,10 +1,16 @@
-import { compile, handleKeys, originalsOf } from '../sessions/index.ts'
+import { compile as compileAsUsual, compileExtras, createCompiler, handleKeys, originalsOf } from '../sessions/index.ts'
 import { openStore, storeFile } from './store-place.ts'
 import type { CompileResult } from '../core/index.ts'
+import type { GatewayExtensions } from '../gateway/index.ts'
 import type { CompileTask } from './compile-input.ts'
 import type { Io } from './io.ts'
 
 const tenant = 'default'
+
+export interface CompileKeptOptions {
+  readonly data: string | undefined
+  readonly extensions: GatewayExtensions
+}
 
 /**
  * Compiles a task. An input that fits without hidden text is compiled without handles. Otherwise the originals of shortened items are kept
@@ -12,9 +18,10 @@ const tenant = 'default'
  */
 export async function compileKept(
   { input, body }: CompileTask,
-  data: string | undefined,
+  { data, extensions }: CompileKeptOptions,
   io: Io,
 ): Promise<CompileResult> {
+  const compile = compileWith(extensions, input.model)
   const mayHide = body !== undefined || input.rehydration === true
   const whole = compile({ ...input, rehydration: false })
   const fits = whole.outcome.kind === 'ok'
@@ -27,11 +34,22 @@ export async function compileKept(
     const result = compile(shorter)
     const originals = originalsOf(shorter.items, result.manifest)
     if (originals.length > 0)
-      await store.commit({ scope: { tenant, session: 'compile', lane: 'compile' }, nowMs: Date.now(), originals })
+      await store.commit({
+        scope: { tenant, session: 'compile', lane: 'compile' },
+        nowMs: Date.now(),
+        writes: [{ table: 'originals', originals }],
+      })
     return result
   } finally {
     await store.close()
   }
+}
+
+function compileWith({ all }: GatewayExtensions, model: string | undefined): typeof compileAsUsual {
+  const extras = compileExtras(all.map(({ added }) => added))
+  if (Object.keys(extras).length === 0) return compileAsUsual
+  const compiler = createCompiler({ ...extras, ...(model !== undefined && { model }) })
+  return (input) => compiler.compile(input)
 }
 
 /** Whether a reader of the pack lacks text that a handle brings back. */

@@ -64,6 +64,18 @@ const compiled = async (value: unknown, ...argv: readonly string[]): Promise<Com
   JSON.parse((await compile(value, ...argv, '--json')).out) as Compiled
 
 describe('prehend compile', () => {
+  it('takes one request of recorded traffic, the last by default, and says which', async () => {
+    const bodies = [openai, { ...openai, messages: openai.messages.slice(0, 2) }]
+    const batch = bodies.map((body) => JSON.stringify({ custom_id: 'r', url: '/v1/chat/completions', body })).join('\n')
+    const last = await compile(batch, '--json')
+    expect([last.code, last.err]).toEqual([0, 'prehend: standard input: OpenAI batch input, request 2 of 2\n'])
+    const asked = await compile(batch, '--json', '--request', '1')
+    expect(asked.err).toContain('request 1 of 2')
+    expect([last, asked].map(({ out }) => out.includes('Which is the largest?'))).toEqual([false, true])
+    expect((await compile(batch, '--request', '3')).err).toContain('has 2 requests, and no number 3')
+    expect((await compile(openai, '--request', '1')).err).toContain('--request: goes with recorded traffic only')
+  })
+
   it('reads what an editor has put a byte order mark in front of', async () => {
     expect((await compile(`\uFEFF${JSON.stringify(openai)}`)).out).toContain('outcome    ok')
     const file = join(folder, 'mark.json')

@@ -1,6 +1,7 @@
 import { errorPlaces } from '../core/index.ts'
 import { policies, serializePack } from '../compiler/index.ts'
 import { encodeRequest } from '../sessions/index.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
 import { compileKept } from './compile-kept.ts'
 import { dataOption } from './store-place.ts'
 import { command } from './command.ts'
@@ -16,11 +17,17 @@ import type { CompileTask } from './compile-input.ts'
 
 export const compileCommand = command({
   name: 'compile',
-  about: 'compile a prehend.compile/1 document, or a request body of any dialect, and explain the result',
+  about:
+    'compile a prehend.compile/1 document, a request body of any dialect, or a request of recorded traffic, and explain the result',
   details: [
     'A single request has no session behind it, so a body is changed only as far as its window asks for it; give a small --budget to see that. What is then shown shorter is kept, and prehend rehydrate brings it back.',
   ],
-  positional: { name: 'FILE', about: 'a JSON file, or - for standard input', least: 1, most: 1 },
+  positional: {
+    name: 'FILE',
+    about: 'a JSON file, recorded traffic as replay reads it, or - for standard input',
+    least: 1,
+    most: 1,
+  },
   options: {
     budget: {
       type: 'number',
@@ -49,7 +56,14 @@ export const compileCommand = command({
       placeholder: 'DIALECT',
       choices: dialects.names,
     },
+    request: {
+      type: 'number',
+      about: 'of recorded traffic: the number of the request, from 1 (default: the last)',
+      placeholder: 'N',
+      min: 1,
+    },
     data: { ...dataOption, about: 'folder of the store that keeps what handles stand for' },
+    ...extensionOptions,
     manifest: { type: 'text', about: 'write the manifest to this file', placeholder: 'OUT' },
     output: {
       type: 'text',
@@ -59,12 +73,20 @@ export const compileCommand = command({
   },
   examples: [
     'prehend compile request.json --budget 8000',
+    'prehend compile ~/.codex/sessions/2026/10/02/rollout.jsonl --request 12 --budget 16000',
     'prehend compile - --layout payload --manifest manifest.json < document.json',
   ],
   async run({ options, positionals: [file = '-'], io }) {
     const text = await readText(file, io)
-    const task = compileTask(text, file === '-' ? 'standard input' : file, { ...options, environment: io.environment })
-    const result = await compileKept(task, options.data, io)
+    const name = file === '-' ? 'standard input' : file
+    const task = compileTask(text, name, { ...options, environment: io.environment })
+    if (task.recorded !== undefined) {
+      const { form, number, of } = task.recorded
+      io.err(`prehend: ${name}: ${form}, request ${number} of ${of}\n`)
+    }
+    const result = await withExtensions(options, (extensions) =>
+      compileKept(task, { data: options.data, extensions }, io),
+    )
     if (options.manifest !== undefined) {
       await writeText('--manifest', options.manifest, `${JSON.stringify(result.manifest, undefined, 2)}\n`)
     }

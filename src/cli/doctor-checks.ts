@@ -1,14 +1,15 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { isPrehendError } from '../core/index.ts'
-import { parseConfig } from '../gateway/index.ts'
+import { openGatewayExtensions } from '../gateway/index.ts'
 import { spokenBy, providerEndpoints, providerNames } from '../providers/index.ts'
+import { memoryStore } from '../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
 import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
 import { errnoOf } from './listening.ts'
 import { isGatewayAt } from './port-holder.ts'
-import { gatewayConfig } from './serving-options.ts'
+import { readServingConfig } from './open-serving.ts'
 import { storeCheck } from './store-check.ts'
 import { suggest } from '../core/index.ts'
 import { version } from './version.ts'
@@ -38,6 +39,8 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly HealthC
     ...variableChecks(input),
     storeCheck(input.options.data, input.environment),
     ...(configured.config === undefined ? [] : [await portCheck(configured.config, input.fetch)]),
+    ...(await extensionChecks(configured.config)),
+    ...(await hotChecks(configured.config)),
     ...(await providerChecks(configured.config, input)),
     hasExample()
       ? ok('example', 'the recorded session is there')
@@ -72,7 +75,7 @@ function configCheck({ options, environment }: DoctorInput): {
   readonly config?: GatewayConfig
 } {
   try {
-    const config = parseConfig(gatewayConfig(options, environment))
+    const config = readServingConfig(options, environment)
     const { host, port, mode, policy, tokens } = config
     if (tokens.length === 0 && !/^(?:127\.|localhost$|::1$)/.test(host)) {
       const problem = `${host} can be reached from other machines, and no token is set`
@@ -112,6 +115,39 @@ async function portCheck({ host, port }: GatewayConfig, ask: typeof fetch): Prom
     return (await isGatewayAt({ host, port }, ask))
       ? ok(name, `a prehend gateway runs on ${address}`)
       : failed(name, `${address} is taken by another program`, 'Choose another with --port')
+  }
+}
+
+/** Opens each extension by itself, and closes it again. */
+async function extensionChecks({ extensions = [] }: Partial<GatewayConfig> = {}): Promise<readonly HealthCheck[]> {
+  const checks: HealthCheck[] = []
+  for (const one of extensions) {
+    const store = memoryStore()
+    try {
+      const opened = await openGatewayExtensions({ named: [one], place: 'command', store, clock: Date.now })
+      for (const { name, added } of opened.all)
+        checks.push(ok('extension', `${name} adds ${Object.keys(added).toSorted().join(', ') || 'nothing'}`))
+      await opened.close()
+    } catch (error) {
+      if (!isPrehendError(error)) throw error
+      checks.push(failed('extension', withoutStop(error.message), 'Correct it, or leave it out'))
+    } finally {
+      await store.close()
+    }
+  }
+  return checks
+}
+
+async function hotChecks({ hot }: Partial<GatewayConfig> = {}): Promise<readonly HealthCheck[]> {
+  if (hot === undefined) return []
+  try {
+    const { redisHot } = await import('../stores/remote/index.ts')
+    const opened = await redisHot({ url: hot })
+    await opened.close()
+    return [ok('hot', 'Redis answers')]
+  } catch (error) {
+    if (!isPrehendError(error)) throw error
+    return [failed('hot', withoutStop(error.message), 'Correct --hot, or leave it out')]
   }
 }
 

@@ -28,11 +28,13 @@ import type {
   TaskReport,
 } from '../inspect/index.ts'
 import { guarded } from '../compiler/index.ts'
-import { PrehendError, invalidInput } from '../core/index.ts'
+import { invalidInput } from '../core/index.ts'
+import type { PrehendError } from '../core/index.ts'
 import { heuristicDetector } from '../defense/index.ts'
 import { intentReportsOf } from './eval-intents.ts'
 import { outputsReport, sessionsReport } from './eval-sessions.ts'
-import type { SessionsReport } from './eval-sessions.ts'
+import { withSkipAdvice } from './recognised.ts'
+import type { SessionsOptions, SessionsReport } from './eval-sessions.ts'
 import type { Io } from './io.ts'
 import { progress } from './progress.ts'
 import type { Progress } from './progress.ts'
@@ -68,10 +70,11 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
   const { io, quiet, skipInvalid } = options
   const line = progress(io, quiet)
   const invalid: PrehendError[] = []
-  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : failWithHint
+  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : fail
+  const told: string[] = []
   try {
     const sorted = await sortedFiles(files)
-    const recorded = await recordedReports(sorted, { ...options, onInvalid, line })
+    const recorded = await recordedReports(sorted, { ...options, onInvalid, line, told })
     if (recorded === undefined) return undefined
     const labelled = await labelledReports(sorted.other, { ...options, onInvalid, line })
     if (labelled === undefined) return undefined
@@ -98,8 +101,11 @@ export async function evaluated(files: readonly string[], options: EvaluationOpt
       ...recorded,
       skipped: invalid.length,
     }
+  } catch (error) {
+    throw skipInvalid ? error : await withSkipAdvice(error, () => canBeMeasured(files, options))
   } finally {
     line.end()
+    io.err(told.join(''))
     const [first] = invalid
     if (first !== undefined) io.err(`prehend: ${invalid.length} left out; the first: ${first.message}\n`)
   }
@@ -136,7 +142,7 @@ interface Run extends EvaluationOptions {
 
 async function recordedReports(
   files: SortedFiles,
-  run: Run,
+  run: Run & Pick<SessionsOptions, 'told'>,
 ): Promise<Pick<Evaluation, 'sessions' | 'outputs'> | undefined> {
   const sessions: SessionsReport[] = []
   for (const file of files.sessions) {
@@ -243,7 +249,16 @@ function nothingAsked(files: readonly string[], labelled: readonly LabelledRepor
   return invalidInput(files.join(', '), 'holds no question', remedy)
 }
 
-function failWithHint(error: PrehendError): never {
-  const { code, message, data } = error
-  throw new PrehendError(code, `${message}, or pass over such lines with --skip-invalid`, data, error)
+function fail(error: PrehendError): never {
+  throw error
+}
+
+/** Whether anything is left to measure when records that cannot be read are passed over. */
+async function canBeMeasured(files: readonly string[], options: EvaluationOptions): Promise<boolean> {
+  const io: Io = { ...options.io, err: () => undefined }
+  try {
+    return (await evaluated(files, { ...options, skipInvalid: true, quiet: true, limit: 1, io })) !== undefined
+  } catch {
+    return false
+  }
 }

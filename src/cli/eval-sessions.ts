@@ -18,7 +18,8 @@ import {
   slidingWindow,
   valueMeasure,
 } from '../inspect/index.ts'
-import type { CompactionReport, OutputReport, Strategy, ValueRetention } from '../inspect/index.ts'
+import { recognisedLine } from './recognised.ts'
+import type { CompactionReport, OutputReport, ReadForm, Strategy, ValueRetention } from '../inspect/index.ts'
 import type { Io } from './io.ts'
 import type { Progress } from './progress.ts'
 
@@ -40,6 +41,8 @@ export interface SessionsOptions {
   readonly onInvalid: (error: PrehendError) => void
   readonly line: Progress
   readonly io: Io
+  /** Takes what the files were recognised as. */
+  readonly told: string[]
 }
 
 /** Measures recorded sessions; undefined where the user interrupted. */
@@ -50,7 +53,8 @@ export async function sessionsReport(file: string, options: SessionsOptions): Pr
   const values = hasValueFile(file) ? valuesOf(options) : undefined
   const compactions: CompactionReport[] = []
   let sessions = 0
-  for await (const trace of readTrace(file, { onInvalid: options.onInvalid })) {
+  const onForms = (forms: readonly ReadForm[]): void => void options.told.push(recognisedLine(file, forms, io))
+  for await (const trace of readTrace(file, { onInvalid: options.onInvalid, onForms })) {
     if (sessions >= limit) break
     line.show(`${file}: ${trace.id} (${sessions} sessions done)`)
     await setImmediate()
@@ -64,14 +68,14 @@ export async function sessionsReport(file: string, options: SessionsOptions): Pr
 }
 
 /** Measures a file of responses or of tools. */
-export async function outputsReport(file: string, options: SessionsOptions): Promise<OutputReport> {
+export async function outputsReport(file: string, options: Omit<SessionsOptions, 'told'>): Promise<OutputReport> {
   const outputs = measureOf(options)
   for (const output of (await readOutputs(file, options)).slice(0, options.limit)) outputs.add(output)
   return outputs.report(file)
 }
 
 /** What is an attack is judged as the policy does that has a defense. */
-function measureOf({ count }: SessionsOptions) {
+function measureOf({ count }: Pick<SessionsOptions, 'count'>) {
   const { threshold = 0.5 } = guarded.defense ?? {}
   return outputMeasure({ count, detector: heuristicDetector, threshold })
 }

@@ -227,6 +227,17 @@ describe('prehend eval', () => {
     expect(JSON.parse(skipped.out)).toMatchObject({ skipped: 2, labelled: [{ questions: 1 }] })
   })
 
+  it('does not advise to skip lines where no other can be read, and says what it recognised in recorded traffic', async () => {
+    const broken = file('all.jsonl', '{"id": 2, "turns": 7, "queries": []}\n{\n')
+    expect((await run(broken, '--budget', '500')).err).not.toContain('--skip-invalid')
+    const cut = file('cut.json', '[\n  {"model": "gpt-5.1",\n   "input": "Wh')
+    expect((await run(cut)).err).toMatch(/cut\.json:3: the document is cut off/)
+    const body = { model: 'gpt-5.1', input: 'Why?' }
+    const batch = file('batch.jsonl', JSON.stringify({ custom_id: 'r', url: '/v1/responses', body }))
+    const { code, err } = await run(batch)
+    expect([code, err]).toEqual([0, expect.stringContaining('batch.jsonl: OpenAI batch input, 1 request')])
+  })
+
   it.each([
     [['--budget', '20'], /--budget.*20 is no size.*300/],
     [['--policy', 'nope'], /--policy/],

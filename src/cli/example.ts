@@ -47,6 +47,11 @@ function answerOf({ content, tool_calls: calls = [] }: RecordedSession['messages
   return { toolCalls, ...(typeof content === 'string' && { text: content }) }
 }
 
+/** The session that a gateway knows it by. */
+export function sentName({ id }: Pick<RecordedSession, 'id'>): string {
+  return `example-${id}`
+}
+
 export interface SendOptions {
   readonly url: string
   readonly token?: string
@@ -57,12 +62,13 @@ export async function sendSession(
   { id, model, tools, messages }: RecordedSession,
   { url, token = 'example' }: SendOptions,
 ): Promise<number> {
+  const exampleName = sentName({ id })
   const headers = {
     'content-type': 'application/json',
     'authorization': `Bearer ${token}`,
-    'x-session-id': `example-${id}`,
+    'x-session-id': exampleName,
   }
-  const before = await fetch(`${url}/v1/packs?limit=1&session=example-${id}`, { headers })
+  const before = await fetch(`${url}/v1/packs?limit=1&session=${exampleName}`, { headers })
   const { data } = (await before.json()) as { readonly data?: readonly unknown[] }
   if (data !== undefined && data.length > 0) return 0
   const wire = messages.map(({ ts: _ts, is_error: _error, ...message }) => message)

@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import type { Io } from './io.ts'
 
-/** A home of its own for each process, so that what one leaves behind is in nobody's way. */
-const home = join(tmpdir(), `prehend-home-of-${process.pid}`)
+/** A home for each test file. A name with the process id is not enough: process ids come back. */
+const home = mkdtempSync(join(tmpdir(), 'prehend-home-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 export interface FakeIo extends Io {
   readonly written: { out: string; err: string }
@@ -42,6 +45,7 @@ export function fakeIo({
     environment: { XDG_DATA_HOME: home, ...environment },
     interrupted: interruption.signal,
     interrupt: () => interruption.abort('SIGINT'),
+    whenHungUp: () => undefined,
     readInput: () => Promise.resolve(input),
     runProgram,
     ownsProcess: false,

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { columnsOf, usesColor } from './io.ts'
@@ -63,5 +65,42 @@ describe('the process', () => {
     expect((await fetch(`${url}/v1/models`, { headers: { authorization: 'Bearer x' } })).status).toBe(200)
     child.kill('SIGINT')
     expect(await once(child, 'close')).toEqual([0, null])
+  })
+
+  it('reads the configuration again on SIGHUP, and keeps the one in force where the new one is wrong', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'prehend-hup-'))
+    const file = join(folder, 'config.json')
+    const write = (config: object): void => writeFileSync(file, JSON.stringify({ port: 0, ...config }))
+    write({ tokens: [{ token: 'the-old-token', tenant: 'a' }] })
+    const child = spawn(process.execPath, [
+      'src/cli/main.ts',
+      'serve',
+      '--json',
+      '--simulate',
+      '--config',
+      file,
+      '--data',
+      folder,
+    ])
+    try {
+      const [first] = (await once(child.stdout, 'data')) as [Buffer]
+      const { url } = JSON.parse(first.toString()) as { url: string }
+      const status = async (token: string): Promise<number> =>
+        (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${token}` } })).status
+      expect(await status('the-old-token')).toBe(200)
+      write({ tokens: [{ token: 'short', tenant: 'a' }] })
+      child.kill('SIGHUP')
+      const [told] = (await once(child.stderr, 'data')) as [Buffer]
+      expect(told.toString()).toContain('the configuration was not changed: tokens[0].token')
+      expect(await status('the-old-token')).toBe(200)
+      write({ tokens: [{ token: 'the-new-token', tenant: 'a' }] })
+      child.kill('SIGHUP')
+      await once(child.stderr, 'data')
+      expect([await status('the-old-token'), await status('the-new-token')]).toEqual([401, 200])
+    } finally {
+      child.kill('SIGTERM')
+      await once(child, 'close')
+      rmSync(folder, { recursive: true })
+    }
   })
 })

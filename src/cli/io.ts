@@ -11,6 +11,8 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborts when the user interrupts; a command that does not look at it is ended by the signal. */
   readonly interrupted: AbortSignal
+  /** Has a function called at each SIGHUP, which then no longer ends the process. */
+  whenHungUp(told: () => void): void
   readInput(): Promise<string>
   /** Runs a program in this one's terminal, with these variables beside ours; gives its exit code as a shell would. */
   runProgram(program: string, args: readonly string[], variables: Readonly<Record<string, string>>): Promise<number>
@@ -35,6 +37,7 @@ export function processIo(): Io {
       interruption ??= caughtSignals()
       return interruption
     },
+    whenHungUp: (told) => void process.on('SIGHUP', told),
     readInput,
     runProgram: async (...given) => (await import('./run-program.ts')).runProgram(...given),
     ownsProcess: true,

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path'
 import {
   jsonLogger,
   keepHeapLean,
   openGateway,
   parseConfig,
+  placedModules,
   providerUpstreams,
   rememberedBytes,
   silentLogger,
@@ -28,14 +30,25 @@ export interface Serving {
   readonly store: string
   /** Providers that are configured; where there are none, the simulated one answers. */
   readonly providers: readonly string[]
+  /** The names of the extensions that it was started with. */
+  readonly extensions: readonly string[]
   /** What the simulated one plays. */
   readonly script?: string
+  /** Reads the configuration again. Never rejects: what is wrong is told, and the one in force stays. */
+  reload(): Promise<void>
   close(): Promise<void>
+}
+
+/** Reads it; paths and packages of extensions are looked up from the folder of the file. */
+export function readServingConfig(options: ServingOptions, environment: Io['environment']): GatewayConfig {
+  const config = parseConfig(gatewayConfig(options, environment))
+  const folder = options.config === undefined ? '.' : dirname(options.config)
+  return { ...config, extensions: [...placedModules(config.extensions, folder)] }
 }
 
 /** The configuration that the command line, the environment and the file come to. */
 export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
-  return parseConfig(gatewayConfig(options, io.environment))
+  return readServingConfig(options, io.environment)
 }
 
 /**
@@ -81,7 +94,17 @@ export async function openServing(
     config,
     store: path,
     providers: Object.keys(config.upstreams),
+    extensions: gateway.extensions,
     ...(options.script !== undefined && { script: options.script }),
+    async reload() {
+      try {
+        await gateway.reload(servingConfig(options, io))
+        io.err('prehend: the configuration was read again and is in force\n')
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        io.err(`prehend: the configuration was not changed: ${reason}\n`)
+      }
+    },
     async close() {
       const { underway } = gateway
       if (underway > 0) io.err(`${stoppingLine(underway, config.limits.drainMs)}\n`)

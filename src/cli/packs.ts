@@ -7,7 +7,8 @@ import { heldBy, sentItem } from './receipt-text.ts'
 import type { Receipts } from './receipts.ts'
 import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
 import { hanging } from './wrap-text.ts'
-import type { Receipt, ReceiptSummary } from '../stores/index.ts'
+import type { JudgedReceipt } from '../sessions/index.ts'
+import type { ReceiptSummary } from '../stores/index.ts'
 import type { Io } from './io.ts'
 
 const usualLimit = 20
@@ -112,7 +113,7 @@ interface Part {
   readonly json?: boolean
 }
 
-function show(receipt: Receipt, { item, handle, lineage, quote, json = false }: Part, io: Io): void {
+function show(receipt: JudgedReceipt, { item, handle, lineage, quote, json = false }: Part, io: Io): void {
   if (item !== undefined) {
     const { same, ...entry } = sentItem(receipt, item)
     if (receipt.mode === 'observe') io.err('prehend: mode observe: this is what would have been sent\n')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import { PrehendError, invalidInput, isPrehendError } from '../core/index.ts'
 import { errnoOf } from './listening.ts'
 import type { Io } from './io.ts'
@@ -13,12 +14,24 @@ const remedies: Readonly<Record<string, string>> = {
 export async function readText(file: string, io: Io): Promise<string> {
   if (file === '-') return plainText(await io.readInput(), 'standard input')
   try {
-    return plainText(await readFile(file, 'utf8'), file)
+    return plainText(decoded(await readFile(file), file), file)
   } catch (error) {
     if (isPrehendError(error)) throw error
     const code = errnoOf(error)
     const remedy = remedies[code] ?? 'Check the path'
     throw new PrehendError('not-found', `${file} cannot be read (${code}). ${remedy}.`, { what: file, remedy }, error)
+  }
+}
+
+/** Unpacks gzip, and reads UTF-16 where a byte order mark says so: Windows PowerShell redirects output as that. */
+function decoded(bytes: Buffer, file: string): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first !== 0x1f || second !== 0x8b) return bytes.toString('utf8')
+  try {
+    return gunzipSync(bytes).toString('utf8')
+  } catch {
+    throw invalidInput(file, 'is a damaged gzip file', 'Compress or copy it again')
   }
 }
 

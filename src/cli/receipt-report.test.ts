@@ -50,6 +50,35 @@ it('a receipt of what could not be packed says what failed, what it cost and the
   expect(packed).toContain('skipped    decode failed')
 })
 
+it('a receipt of what a layer answered or refused says which layer it was, what it noted, and that nothing was sent', () => {
+  const { manifest } = compile({ items: [], layout: 'messages', budget: { windowTokens: 1_500 } })
+  const cost = { inputTokens: 0, passThroughTokens: 900, usd: 0, passThroughUsd: 0.002, clientUsd: 0.002 }
+  const layers = [
+    { name: 'cache', ms: 0.21, outcome: 'answered', facts: { result: 'hit', ages: [1, 2] } },
+    { name: 'route', ms: 0.1, outcome: 'passed' },
+  ] as const
+  const result = { status: 200, rehydrations: 0, upstreamMs: 0, overheadMs: 0.4, layers, cost }
+  const answered: Receipt = {
+    requestId: 'req_1',
+    packId: 'abc',
+    session: 's',
+    createdMs: 0,
+    dialect: 'openai-chat',
+    mode: 'answered',
+    manifest,
+    result,
+  }
+  const printed = receiptReport(answered)
+  expect(printed).toContain('layer      cache answered in 0.2 ms, result hit, ages [1,2]\n')
+  expect(printed).not.toContain('route')
+  expect(printed).toContain('sent       nothing: the layer cache answered it\n')
+  expect(printed).toMatch(/^cost {7}\$0\.00/m)
+  const refused = { ...result, status: 403, layers: [{ name: 'gate', ms: 0, outcome: 'refused' }] } as const
+  expect(receiptReport({ ...answered, result: refused })).toContain('sent       nothing: the layer gate refused it\n')
+  const behind = receiptReport({ ...answered, mode: 'on' })
+  expect(behind).toContain('pack       abc; nothing was sent: the layer cache answered it\n')
+})
+
 const kinds: readonly Outcome['kind'][] = ['ok', 'retrieval-pending', 'split-required', 'paginated', 'budget-exhausted']
 
 describe.each(kinds)('a stored receipt whose outcome is %s', (outcome) => {

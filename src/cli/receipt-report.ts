@@ -4,10 +4,12 @@ import { dollarsOf, savingsIfOn, savingsOf } from '../stores/index.ts'
 import { moneyLine, wouldSaveCell } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
+import { outcomeText } from './outcome-text.ts'
 import { whyWholeText } from '../sessions/index.ts'
-import type { LinkEnd, Manifest, Usage } from '../core/index.ts'
+import type { JudgedReceipt } from '../sessions/index.ts'
+import type { JsonValue, LinkEnd, Manifest, Usage } from '../core/index.ts'
 import { hasPack } from '../core/index.ts'
-import { sentAs } from '../stores/index.ts'
+import { sentAs, stoppedBy } from '../stores/index.ts'
 import type {
   CacheMiss,
   Crossed,
@@ -43,7 +45,7 @@ export function receiptTable(list: readonly ReceiptSummary[], columns?: number):
   return `${fittedTable(titles, rows, { columns, drop })}\n`
 }
 
-export function receiptReport(receipt: Receipt, columns?: number): string {
+export function receiptReport(receipt: JudgedReceipt, columns?: number): string {
   const { requestId, session, createdMs, dialect, mode, manifest, result } = receipt
   const lines = [
     `request    ${requestId} (${dialect}, mode ${mode})`,
@@ -53,10 +55,13 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
     ...resultLines(result).map((line) => hanging(line, columns)),
     ...whyLines(receipt).map((line) => hanging(line, columns)),
     ...skippedLines(receipt).map((line) => hanging(line, columns)),
+    ...layerLines(result).map((line) => hanging(line, columns)),
     ...wasteLines(manifest).map((line) => hanging(line, columns)),
+    ...outcomeLines(receipt).map((line) => hanging(line, columns)),
     ...linkLines(manifest).map((line) => hanging(line, columns)),
   ]
-  // Of what nobody could pack there is no more to say.
+  // Of what nobody has packed there is no more to say.
+  if (mode === 'answered') return `${lines.join('\n')}\nsent       nothing: ${stopText(result)}\n`
   if (mode === 'unpacked') return `${lines.join('\n')}\nsent       ${receipt.packId}\n`
   // The receipt of a compile reads like the compile did; its pack is known by its hash only.
   const report = compileReport({ manifest }, columns)
@@ -64,11 +69,12 @@ export function receiptReport(receipt: Receipt, columns?: number): string {
 }
 
 function sentLine(receipt: Receipt): string {
-  const { packId, manifest, mode } = receipt
+  const { packId, manifest, mode, dialect, result } = receipt
   switch (sentAs(receipt)) {
     case 'packed':
-    case 'nothing':
       return `pack       ${packId}`
+    case 'nothing':
+      return `pack       ${packId}${dialect === 'compile' ? '' : `; nothing was sent: ${stopText(result)}`}`
     case 'refused':
       return 'sent       nothing: prehend refused the request'
     case 'unchanged':
@@ -89,6 +95,26 @@ function skippedLines({ mode, result }: Receipt): readonly string[] {
   return named === '' ? [] : [`skipped    ${named} failed: the request went on without`]
 }
 
+function stopText(result: ReceiptResult | undefined): string {
+  const by = stoppedBy(result)
+  return by === undefined
+    ? 'the gateway answered the request itself'
+    : `the layer ${by.name} ${by.outcome ?? 'answered'} it`
+}
+
+/** Of layers that have something to say beside their time. */
+function layerLines(result: ReceiptResult | undefined): readonly string[] {
+  return (result?.layers ?? []).flatMap(({ name, ms, outcome = 'passed', facts = {} }) => {
+    const noted = Object.entries(facts).map(([fact, value]) => `, ${fact} ${factText(value)}`)
+    if (noted.length === 0 && (outcome === 'passed' || outcome === 'changed')) return []
+    return [`layer      ${name} ${outcome} in ${ms.toFixed(1)} ms${noted.join('')}`]
+  })
+}
+
+function factText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 function unreadField(result: ReceiptResult | undefined): string {
   return result?.unreadField === undefined ? '' : ` (${result.unreadField})`
 }
@@ -107,6 +133,10 @@ function linkLines({ links = [] }: Manifest): readonly string[] {
   const told = ({ label, rung, handle }: LinkEnd): string =>
     handle === undefined ? label : `${label} (${rung}, ${handle})`
   return links.map(({ from, to, method }) => `link       ${told(from)}, ${method} of ${told(to)}`)
+}
+
+function outcomeLines({ outcomes = [] }: JudgedReceipt): readonly string[] {
+  return outcomes.map((outcome) => `judged     ${outcomeText(outcome)}`)
 }
 
 function stepLines({ taskId, stepId }: HostStep = {}): readonly string[] {

@@ -1,23 +1,51 @@
 import { existsSync } from 'node:fs'
-import { PrehendError, didYouMean, invalidInput, isJsonObject } from '../core/index.ts'
+import { PrehendError, didYouMean, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import type { CompactionConfig } from '../core/index.ts'
 import type * as Gateway from '../gateway/index.ts'
 import type { ReadAnswer } from '../gateway/index.ts'
 import { dataOption, openStore, storeFile } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import { randomText } from '../host/index.ts'
-import { compactSession, compilers, handoffSession } from '../sessions/index.ts'
-import type { CompactionResult, HandoffHost, HandoffResult } from '../sessions/index.ts'
+import {
+  compactSession,
+  compilers,
+  handoffSession,
+  judgedReceipt,
+  readTurnLog,
+  recordOutcome,
+} from '../sessions/index.ts'
+import type {
+  CompactionResult,
+  GivenOutcome,
+  HandoffHost,
+  HandoffResult,
+  JudgedReceipt,
+  TurnLog,
+  TurnLogQuery,
+} from '../sessions/index.ts'
 import { shippedCatalogue, tokenizerFor } from '../tokens/index.ts'
-import type { Receipt, ReceiptQuery, ReceiptSummary, SessionQuery, SessionSummary, Store } from '../stores/index.ts'
+import type {
+  ReceiptQuery,
+  ReceiptSummary,
+  RecordedOutcome,
+  SessionQuery,
+  SessionSummary,
+  Store,
+} from '../stores/index.ts'
 import type { OptionTable } from './command.ts'
 import type { Io } from './io.ts'
 
 /** Where receipts are read: the store's file, or a gateway that runs. */
 export interface Receipts {
   list(query: ReceiptQuery): Promise<readonly ReceiptSummary[]>
-  one(id: string): Promise<Receipt>
+  one(id: string): Promise<JudgedReceipt>
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>
+  /** The log of a session. */
+  turns(session: string, query: TurnLogQuery): Promise<TurnLog>
+  /** Of a session and its requests, the oldest first; none where there is no such session. */
+  outcomes(session: string): Promise<readonly RecordedOutcome[]>
+  /** Records an outcome; undefined where there is no such session or request. Rejects with `conflict`, and with what the gateway says against it. */
+  outcome(session: string, given: GivenOutcome): Promise<RecordedOutcome | undefined>
   /** Orders a compaction. Rejects with `not-found`, and with what the gateway says against it. */
   compact(session: string, asked: CompactionAsked): Promise<CompactionResult>
   /** Begins a session with a briefing of another one. Rejects as `compact` does. */
@@ -69,16 +97,30 @@ export async function withReceipts<Result>(
   const tenant = source.tenant ?? 'default'
   try {
     return await work({
-      list: (query) => store.receipts(tenant, query),
-      sessions: (query) => store.sessions(tenant, query),
+      list: (query) => store.read('receipts').list(tenant, query),
+      sessions: (query) => store.read('results').sessions(tenant, query),
+      turns: (session, query) => readTurnLog(store, { tenant, session }, query),
+      outcomes: (session) => store.read('outcomes').list(tenant, session),
+      outcome: (session, given) =>
+        recordOutcome({ store, clock: Date.now }, { tenant, session }, given).catch(unlessMissing),
       compact: (session, asked) => compactSession(compactionHost(store), { tenant, session }, asked),
       handOver: (session, asked) => handoffSession(compactionHost(store), { tenant, session }, asked),
-      one: async (id) =>
-        (await store.receipt(tenant, id)) ?? missing(id, await store.receipts(tenant, { limit: nearNames })),
+      one: async (id) => {
+        const receipts = store.read('receipts')
+        const found = await receipts.get(tenant, id)
+        return found
+          ? judgedReceipt(store, tenant, found)
+          : missing(id, await receipts.list(tenant, { limit: nearNames }))
+      },
     })
   } finally {
     await store.close()
   }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (isPrehendError(error) && error.code === 'not-found') return undefined
+  throw error
 }
 
 /** Without a gateway no model is asked: a briefing is put together of what was said. */
@@ -123,6 +165,22 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
       const page = await asked(path, ({ readAnswer, listSessions }, body) => readAnswer(listSessions, body))
       return page?.data ?? notOurs(url)
     },
+    async turns(session, query) {
+      const path = pathOf(`/v1/sessions/${encodeURIComponent(session)}/turns`, { ...query })
+      const log = await asked(path, ({ readAnswer, showTurns }, body) => readAnswer(showTurns, body))
+      return log ?? notOurs(url)
+    },
+    async outcomes(session) {
+      const path = pathOf('/v1/outcomes', { session, limit: 1000 })
+      const page = await asked(path, ({ readAnswer, listOutcomes }, body) => readAnswer(listOutcomes, body))
+      return (page?.data ?? []).map(recordedIn)
+    },
+    async outcome(session, given) {
+      const body = await answerTo(new URL('/v1/outcomes', url), token, { session, ...given })
+      if (body === undefined) return undefined
+      const found = (await api).readAnswer((await api).addOutcome, body)
+      return 'answer' in found ? recordedIn(found.answer) : notOurs(url, found.problem)
+    },
     async compact(session, how) {
       const path = `/v1/sessions/${encodeURIComponent(session)}/compact`
       const body = await answerTo(new URL(path, url), token, { ...how, strategy: 'compact' })
@@ -138,9 +196,15 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
     async one(id) {
       const path = `/v1/packs/${encodeURIComponent(id)}`
       const found = await asked(path, ({ readAnswer, showPack }, body) => readAnswer(showPack, body))
-      return (found ?? missing(id, await list({ limit: nearNames }))) as Receipt
+      return (found ?? missing(id, await list({ limit: nearNames }))) as JudgedReceipt
     },
   }
+}
+
+/** As a store has it: its session is known. */
+function recordedIn(answer: RecordedOutcome & { readonly session: string }): RecordedOutcome {
+  const { session: _, ...outcome } = answer
+  return outcome
 }
 
 function pathOf(path: string, given: Readonly<Record<string, string | number | undefined>>): string {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput } from '../core/index.ts'
-import { rehydrateTool } from '../sessions/index.ts'
+import { rehydrateTool, searchedChars } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { receiptOptions, sessionNamed } from './receipts.ts'
 import { openStore, storeFile } from './store-place.ts'
@@ -37,7 +37,7 @@ export const rehydrateCommand = command({
     const store = await openStore(path, io)
     try {
       const owner = options.tenant ?? 'default'
-      const sessions = (query: SessionQuery) => store.sessions(owner, query)
+      const sessions = (query: SessionQuery) => store.read('results').sessions(owner, query)
       if (session !== undefined) await sessionNamed({ sessions }, session)
       const scope = { tenant: owner, ...(session !== undefined && { session }) }
       const call = {
@@ -46,8 +46,11 @@ export const rehydrateCommand = command({
         arguments: JSON.stringify({ handle, lines, pattern, about }),
       }
       const { text, found, fetched, media } = await rehydrateTool.answer(call, {
-        original: (asked: string) => store.original(scope, asked),
-        originals: async () => (session === undefined ? [] : store.originals({ tenant: owner, session })),
+        original: (asked: string) => store.read('originals').get(scope, asked),
+        originals: async (words) =>
+          session === undefined
+            ? []
+            : store.read('originals').search({ tenant: owner, session }, words, { maxChars: searchedChars }),
         maxChars: Number.MAX_SAFE_INTEGER,
       })
       const what = handle === '' ? `original about ${about}` : `original under ${handle}`

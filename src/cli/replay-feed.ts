@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { isNeedleFile, modelRules, namedRules, readTrace, tracedRules, withFoundNeedles } from '../inspect/index.ts'
-import { PrehendError } from '../core/index.ts'
 import { progress } from './progress.ts'
-import type { BillingRuleName, BillingRules, Replay } from '../inspect/index.ts'
+import { holdsRequests, recognisedLine, withSkipAdvice } from './recognised.ts'
+import type { PrehendError } from '../core/index.ts'
+import type { BillingRuleName, BillingRules, ReadForm, Replay, Trace, TraceOptions } from '../inspect/index.ts'
 import type { Io } from './io.ts'
 
 export interface RuleOptions {
@@ -59,13 +60,15 @@ export interface Fed {
 export async function feed(run: Replay, { files, limit, findNeedles, skipInvalid, io, quiet }: Feed): Promise<Fed> {
   const line = progress(io, quiet)
   const invalid: PrehendError[] = []
-  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : failWithHint
+  const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : fail
+  const told: string[] = []
   let traces = 0
   try {
     // A pattern such as *.jsonl names them along with their traces.
     for (const file of files.filter((name) => !isNeedleFile(name))) {
       let ofFile = 0
-      for await (const trace of readTrace(file, { onInvalid })) {
+      const onForms = (forms: readonly ReadForm[]): void => void told.push(recognisedLine(file, forms, io))
+      for await (const trace of tracesOf(file, { onInvalid, onForms }, skipInvalid)) {
         if (limit !== undefined && ofFile >= limit) break
         line.show(`replaying ${file}: ${trace.id} (${traces} traces done)`)
         // Replaying keeps the process busy; this lets a signal through.
@@ -79,12 +82,20 @@ export async function feed(run: Replay, { files, limit, findNeedles, skipInvalid
   } finally {
     line.end()
   }
+  io.err(told.join(''))
   const [first] = invalid
   if (first !== undefined) io.err(`prehend: ${invalid.length} left out; the first: ${first.message}\n`)
   return { whole: true, skipped: invalid.length }
 }
 
-function failWithHint(error: PrehendError): never {
-  const { code, message, data } = error
-  throw new PrehendError(code, `${message}, or pass over such lines with --skip-invalid`, data, error)
+function fail(error: PrehendError): never {
+  throw error
+}
+
+async function* tracesOf(file: string, options: TraceOptions, skipInvalid: boolean): AsyncGenerator<Trace> {
+  try {
+    yield* readTrace(file, options)
+  } catch (error) {
+    throw skipInvalid ? error : await withSkipAdvice(error, () => holdsRequests(file))
+  }
 }

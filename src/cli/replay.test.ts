@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { policies } from '../compiler/index.ts'
+import { conversationsAs, policies } from '../compiler/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 
@@ -153,6 +153,13 @@ describe('prehend replay', () => {
       }
       const tokens = (name: string) => Number(strategies.find((row) => row['name'] === `prehend:${name}`)?.['tokens'])
       expect(tokens('cost-first')).toBeLessThan(tokens('quality-first') * 0.6)
+      const figures = (name: string) => {
+        const { name: _, p50Ms, p99Ms, ...row } = strategies.find((each) => each['name'] === `prehend:${name}`) ?? {}
+        expect([typeof p50Ms, typeof p99Ms]).toEqual(['number', 'number'])
+        return row
+      }
+      for (const [name, other] of Object.entries({ ...conversationsAs, governor: 'careful' }))
+        expect(figures(name)).toEqual(figures(other))
     })
 
     it('takes a policy by its name or its file, and says which there are', async () => {
@@ -301,7 +308,8 @@ describe('prehend replay', () => {
     const asked = ['replay', long, '--provider', 'anthropic', '--strategy', 'prehend:careful', '--wide']
     expect(await runCli(asked, io)).toBe(0)
     for (const line of io.written.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-    for (const line of io.written.err.split('\r')) expect(line.length).toBeLessThan(80)
+    // A name stays in one piece where what is said of the file stays on the screen.
+    for (const line of io.written.err.split(/[\r\n]/)) if (!line.includes(long)) expect(line.length).toBeLessThan(80)
     for (const title of ['tokens', 'money', 'cost max', 'settled max', 'p99 ms'])
       expect(io.written.out).toContain(title)
   })
@@ -338,7 +346,9 @@ describe('prehend replay', () => {
       expect(out).toContain(
         '1 trace, 1 request, billed by the rules of gpt-5; 4 lines could not be read and were left out',
       )
-      expect(err).toContain(`prehend: 4 left out; the first: ${file}:2 messages`)
+      expect(err).toContain(
+        `prehend: 4 left out; the first: ${file}:2: is of no form that is known (it has model, input)`,
+      )
       const report = await reportOf(file, '--skip-invalid', '--strategy', 'pass-through')
       expect(report).toMatchObject({ traces: 1, requests: 1, skipped: 4 })
     })
@@ -348,14 +358,42 @@ describe('prehend replay', () => {
       writeFileSync(file, `${request}\n${embedding}\n`)
       const { code, err } = await run(file)
       expect(code).toBe(2)
-      expect(err).toMatch(/:2 messages: .*, or pass over such lines with --skip-invalid\n$/)
+      expect(err).toMatch(/:2: is of no form .*, or pass over such lines with --skip-invalid\n$/)
     })
 
-    it('and nothing else are still an error', async () => {
+    it('and nothing else are still an error, which does not advise to skip them', async () => {
       const file = join(folder, 'none.jsonl')
-      writeFileSync(file, `${embedding}\n`)
-      expect(await run(file, '--skip-invalid')).toMatchObject({ code: 2 })
+      writeFileSync(file, `${embedding}\n${embedding}\n`)
+      const plain = await run(file)
+      expect([plain.code, plain.err]).toEqual([2, expect.stringContaining(':1: is of no form that is known')])
+      expect(plain.err).not.toContain('--skip-invalid')
+      const skipped = await run(file, '--skip-invalid')
+      expect([skipped.code, skipped.err]).toEqual([
+        2,
+        expect.stringMatching(/:1: is of no form.*None of the 2 records/),
+      ])
     })
+  })
+
+  it('says which form it recognised, how many requests it holds, and what the file lacks', async () => {
+    const file = join(folder, 'rollout.jsonl')
+    const message = (role: string, text: string): object => ({
+      type: 'response_item',
+      payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
+    })
+    const lines = [
+      { type: 'session_meta', payload: { id: 'x' } },
+      { type: 'turn_context', payload: { model: 'gpt-5.1' } },
+      message('user', 'Why does the build fail?'),
+      message('assistant', 'It is x.'),
+    ]
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const { code, out, err } = await run(file, '--strategy', 'pass-through')
+    expect(code).toBe(0)
+    expect(out).toContain('1 trace, 1 request, billed by the rules of gpt-5.1')
+    expect(err).toBe(
+      `prehend: ${file}: Codex rollout, 1 request, without system prompt and tools, which the file does not hold\n`,
+    )
   })
 
   it('names file, line and field of an unreadable trace', async () => {
@@ -379,7 +417,7 @@ describe('prehend replay', () => {
     expect(terminal.written.err).toContain('replaying examples/session.jsonl')
     const json = fakeIo({ errIsTerminal: true })
     await runCli(['replay', example, '--strategy', 'pass-through', '--json'], json)
-    expect(json.written.err).toBe('')
+    expect(json.written.err).toBe('prehend: examples/session.jsonl: recorded sessions, 46 requests\n')
   })
 
   it('N-02: says what the cache saves by itself, in a table of its own where it is asked for, and always in JSON', async () => {

@@ -9,12 +9,12 @@ export const replayCommand = command({
   name: 'replay',
   about: 'send recorded traffic through pass-through, Prehend and other strategies, and compare the bills',
   details: [
-    'A trace is a JSONL file: recorded sessions ({id, messages}), OpenAI or Anthropic request bodies, or {request, response} pairs. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
+    'A trace is a file of recorded traffic: request bodies of any dialect, batch files, sessions of coding agents, HAR, or exports of Langfuse, LangSmith, Helicone, LiteLLM and OpenTelemetry. Its form is recognised from its content; docs/files.md lists them. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
     'Bills by the model that the first trace names, unless --provider or --model says otherwise: its prices, its cache simulated, with minimum sizes, breakpoints and lifetimes, and its counts of tool definitions, media and what frames messages, calls and results. Where no model is named or known the plain rule holds, as with --provider plain: leading messages that are identical to those of the request before cost the read price, everything else the write price, and nothing is framed.',
     'Prehend pays for its own tool definition, in every request. Settled cost adds what it costs to fetch every line that an answer needed and that was not there: lines that only tool output had shown; settled all: lines that only calls of the agent had held, too, and those that its edits quote.',
     'What providers do themselves is a strategy too, where it is named: clear-tool-uses-TRIGGER-KEEP (Anthropic), and compact-TRIGGER-SUMMARY (Anthropic, OpenAI), whose summary counts as its tokens, and for recall as nothing.',
   ],
-  positional: { name: 'TRACE', about: 'JSONL files', least: 1, most: Number.POSITIVE_INFINITY },
+  positional: { name: 'TRACE', about: 'files of recorded traffic', least: 1, most: Number.POSITIVE_INFINITY },
   options: {
     'provider': {
       type: 'text',
@@ -89,6 +89,7 @@ export const replayCommand = command({
   },
   examples: [
     'prehend replay examples/session.jsonl',
+    'prehend replay ~/.claude/projects/*/*.jsonl',
     'prehend replay traffic.jsonl --provider anthropic --strategy pass-through,prehend:careful --json',
   ],
   async run({ options, positionals, io }) {

@@ -4,7 +4,8 @@ import { commandHelp, helpText } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { suggest } from '../core/index.ts'
 import { version } from './version.ts'
-import type { Command } from './command.ts'
+import type { PrehendError } from '../core/index.ts'
+import { otherCommand } from './other-command.ts'
 import type { Io } from './io.ts'
 import { printable } from './printable.ts'
 
@@ -27,7 +28,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out(helpText(commands, io.columns))
     return name === undefined ? 2 : 0
   }
-  const command = commandNamed(name)
+  const command = commands.find((candidate) => candidate.name === name)
+  if (command === undefined) return otherwise(argv, io)
   const { options, positionals } = parseArguments(command, rest, io.environment)
   if (options['help'] === true) {
     io.out(commandHelp(command, io.columns))
@@ -36,15 +38,21 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   return (await command.run({ options, positionals, io })) ?? 0
 }
 
-function commandNamed(name: string): Command {
-  const command = commands.find((candidate) => candidate.name === name)
-  if (command !== undefined) return command
+/** A command of an extension, or of nobody. */
+async function otherwise(argv: readonly string[], io: Io): Promise<number> {
+  const other = otherCommand(argv, io.environment)
+  const code = other && (await (await import('./extension-command.ts')).runExtensionCommand(other, io))
+  if (code !== undefined) return code
+  throw noCommand(other?.name ?? argv[0] ?? '')
+}
+
+function noCommand(name: string): PrehendError {
   const meant = suggest(
     name,
     commands.map((candidate) => candidate.name),
   )
   const what = name.startsWith('-') ? 'there is no such option' : 'there is no such command'
-  throw invalidInput(name, what, meant ? `Did you mean prehend ${meant}?` : 'See prehend --help')
+  return invalidInput(name, what, meant ? `Did you mean prehend ${meant}?` : 'See prehend --help')
 }
 
 function reportError(error: unknown, json: boolean, io: Io): number {

@@ -84,7 +84,7 @@ async function byGateway(path: string, body: object) {
   const compiled = (await (await post('/v1/compile')).json()) as { readonly manifest: Manifest }
   const response = await post(path)
   await response.text()
-  const receipt = await store.receipt('default', response.headers.get('x-prehend-request-id') ?? '')
+  const receipt = await store.read('receipts').get('default', response.headers.get('x-prehend-request-id') ?? '')
   await gateway.close(0)
   return {
     route: counted(compiled.manifest),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { command } from './command.ts'
+import type { Serving } from './open-serving.ts'
 import { servingLines } from './serving-lines.ts'
 import { servingOptions } from './serving-options.ts'
 
@@ -20,10 +21,15 @@ export const serveCommand = command({
   async run({ options, io }) {
     const { openServing, servingConfig } = await import('./open-serving.ts')
     const serving = await openServing(servingConfig(options, io), options, io)
-    if (options.json === true) io.out(`${JSON.stringify({ url: serving.url, providers: serving.providers })}\n`)
+    if (options.json === true) io.out(`${JSON.stringify(startedJson(serving))}\n`)
     else io.out(`${servingLines(serving, io.columns).join('\n')}\nCtrl-C stops it.\n`)
+    io.whenHungUp(() => void serving.reload())
     if (!io.interrupted.aborted) await once(io.interrupted, 'abort')
     await serving.close()
     return 0
   },
 })
+
+function startedJson({ url, providers, extensions }: Serving): object {
+  return { url, providers, ...(extensions.length > 0 && { extensions }) }
+}

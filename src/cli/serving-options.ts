@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { defaultPolicy } from '../compiler/index.ts'
 import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
@@ -16,7 +17,7 @@ import type { Io } from './io.ts'
 export const servingOptions = {
   'host': {
     type: 'text',
-    about: 'address; beyond loopback it needs --token',
+    about: 'address; others need --token',
     placeholder: 'HOST',
     fallback: '127.0.0.1',
     variables: variablesOf('HOST'),
@@ -57,7 +58,7 @@ export const servingOptions = {
   },
   'upstream': {
     type: 'list',
-    about: 'a provider (openai, ollama, …) or NAME=URL that gets the credentials of the client',
+    about: 'a provider (openai, ollama, …) or NAME=URL; gets the keys sent for it',
     placeholder: 'NAME',
     variables: variablesOf('UPSTREAM'),
   },
@@ -78,7 +79,7 @@ export const servingOptions = {
   },
   'allow-host': {
     type: 'list',
-    about: 'an extra Host header to accept from clients without a token',
+    about: 'extra Host header, where no token is set',
     placeholder: 'HOST',
     variables: variablesOf('ALLOW_HOST'),
   },
@@ -141,6 +142,18 @@ export const servingOptions = {
     placeholder: 'FILE',
     variables: variablesOf('CONFIG'),
   },
+  'hot': {
+    type: 'text',
+    about: 'Redis that gateways on one store share',
+    placeholder: 'URL',
+    variables: variablesOf('HOT'),
+  },
+  'extension': {
+    type: 'list',
+    about: 'a module that adds to the gateway',
+    placeholder: 'MODULE',
+    variables: variablesOf('EXTENSION'),
+  },
   'log': {
     type: 'flag',
     about: 'write every event to standard error, as JSON lines',
@@ -170,6 +183,8 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     allowedHosts: options['allow-host'],
     allowedOrigins: options['allow-origin'],
     upstreams: upstreamsOf(options, environment, file['upstreams']),
+    hot: options.hot,
+    extensions: writtenExtensions(options.extension, file['extensions']),
   }
   return {
     ...file,
@@ -177,7 +192,8 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
   }
 }
 
-function configFile(path: string): Readonly<Record<string, unknown>> {
+/** The settings of a configuration file, as they are written. */
+export function configFile(path: string): Readonly<Record<string, unknown>> {
   const value = parseJson(readConfig(path), path)
   if (isJsonObject(value)) return value
   throw invalidInput(path, 'is not an object', 'Give a JSON object with the settings of the gateway')
@@ -196,6 +212,13 @@ function readConfig(path: string): string {
       error,
     )
   }
+}
+
+/** Extensions of the file, then those of the command line, whose paths begin in the current folder; undefined where neither has any. */
+export function writtenExtensions(given: readonly string[] | undefined, fromFile: unknown): unknown {
+  if (given === undefined) return fromFile
+  const here = given.map((module) => (module.startsWith('.') ? resolve(module) : module))
+  return fromFile === undefined ? here : [...(Array.isArray(fromFile) ? (fromFile as unknown[]) : [fromFile]), ...here]
 }
 
 function tokenOf(text: string): { readonly token: string; readonly tenant: string } {
@@ -251,7 +274,7 @@ function withKeys(
       if (typeof keyVariable !== 'string') return [name, settings]
       const apiKey = environment[keyVariable] ?? ''
       if (apiKey !== '') return [name, { ...own, apiKey }]
-      const remedy = `Set it, or leave keyVariable out to have the clients' own credentials passed on`
+      const remedy = `Set it, or leave keyVariable out`
       throw invalidInput(`upstreams.${name}.keyVariable`, `${keyVariable} is not set`, remedy)
     }),
   )

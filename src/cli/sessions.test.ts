@@ -44,7 +44,7 @@ beforeAll(async () => {
   await ask('without a price', 'nobody-knows-it')
   newest = await ask('dearer', 'priced')
   // A read waits for what is still to be written, which another connection would not see.
-  await store.receipts('default', { limit: 1 })
+  await store.read('receipts').list('default', { limit: 1 })
 })
 
 afterAll(async () => {
@@ -55,6 +55,19 @@ afterAll(async () => {
 
 describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s', (where) => {
   const source = (): readonly string[] => (where === 'the store' ? ['--data', folder] : ['--url', gateway.url])
+
+  it('prehend sessions log: turn by turn, by words, and as JSON', async () => {
+    const out = await run('sessions', 'log', 'dearer', ...source())
+    expect(out).toContain(`turn 1, `)
+    expect(out).toContain(newest)
+    expect(out).toContain('user: Find the value.')
+    expect(await run('sessions', 'log', 'dearer', '--search', 'values', ...source())).toContain('Find the value.')
+    expect(await run('sessions', 'log', 'dearer', '--search', 'zebras', ...source())).toBe(
+      'There is no such turn in the log of dearer.\n',
+    )
+    const log = JSON.parse(await run('sessions', 'log', 'dearer', '--json', ...source())) as object
+    expect(log).toMatchObject({ sessionId: 'dearer', turns: [{ turn: 1, requestId: newest }], more: false })
+  })
 
   it('prehend sessions: in dollars, negative where it is, n/a where no price is known', async () => {
     const out = await run('sessions', ...source())
@@ -99,8 +112,8 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     const { sessions } = JSON.parse(await run('sessions', 'dearer', '--json', ...source())) as {
       sessions: SessionSummary[]
     }
-    const [session] = await store.sessions('default', { limit: 1, session: 'dearer' })
-    const [receipt] = await store.receipts('default', { session: 'dearer', limit: 1 })
+    const [session] = await store.read('results').sessions('default', { limit: 1, session: 'dearer' })
+    const [receipt] = await store.read('receipts').list('default', { session: 'dearer', limit: 1 })
     expect(receipt?.why).toBeDefined()
     expect(sessions).toEqual([{ ...session, why: receipt?.why }])
     expect(sessions[0]?.cost.priced).toBe(1)
@@ -170,7 +183,10 @@ it('tells what mode on would have saved of what was only observed, and nothing o
     await fetch(`${observing.url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) })
   ).text()
   await expect
-    .poll(async () => (await store.sessions('default', { limit: 1, session: 'only observed' }))[0]?.cost.priced)
+    .poll(
+      async () =>
+        (await store.read('results').sessions('default', { limit: 1, session: 'only observed' }))[0]?.cost.priced,
+    )
     .toBe(1)
   const list = await run('sessions', 'only observed', '--data', folder)
   expect(list).toMatch(/would save$/m)
@@ -233,7 +249,7 @@ describe('prehend sessions compact and handoff', () => {
     const headers = { 'content-type': 'application/json', 'x-session-id': session }
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body: long(results) })
     await reply.text()
-    await store.receipts('default', { limit: 1 })
+    await store.read('receipts').list('default', { limit: 1 })
     return reply.headers
   }
 
@@ -264,7 +280,7 @@ describe('prehend sessions compact and handoff', () => {
 
   it.each([
     [['compact'], 2, 'prehend sessions compact SESSION'],
-    [['compat', 'dearer'], 2, 'compat is not compact or handoff'],
+    [['compat', 'dearer'], 2, 'compat is not log, compact or handoff'],
     [['compact', 'dearrer'], 4, 'Did you mean dearer?'],
   ])('%j is told what is wrong', async (argv, code, message) => {
     const io = fakeIo({ columns: 80 })

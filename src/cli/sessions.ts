@@ -3,6 +3,7 @@ import { command } from './command.ts'
 import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
 import type { CompactionAsked, Receipts } from './receipts.ts'
 import { compactionText, handoffText, sessionTable } from './session-report.ts'
+import { turnLogText } from './turn-log-text.ts'
 import type { SessionWithWhy } from './session-report.ts'
 import type { SessionSummary } from '../stores/index.ts'
 
@@ -32,6 +33,13 @@ const options = {
     min: 50,
     fallback: 'as configured, else 2000',
   },
+  'search': {
+    type: 'text',
+    about: 'of log: words to find; the best turns stand first',
+    placeholder: 'WORDS',
+  },
+  'from': { type: 'number', about: 'of log: the first turn', placeholder: 'N', min: 1 },
+  'to': { type: 'number', about: 'of log: the last turn', placeholder: 'N', min: 1 },
   'instructions': {
     type: 'text',
     about:
@@ -43,15 +51,16 @@ const options = {
 export const sessionsCommand = command({
   name: 'sessions',
   about:
-    'list sessions: what each cost, and what cache marks and packing saved; compact a session, or hand it over to a new one',
+    'list sessions: what each cost, and what cache marks and packing saved; read the log of a session, compact it, or hand it over to a new one',
   details: [
     'prehend sessions [SESSION]: the cost of all sessions, or of one.',
+    'prehend sessions log SESSION: the conversation, turn by turn, with what the client has dropped since.',
     'prehend sessions compact SESSION: shortens the old messages of its next request to a brief.',
     'prehend sessions handoff SESSION: begins a new session with a briefing of this one. To go on there, send its name in the header x-session-id.',
   ],
   positional: {
     name: 'SESSION',
-    about: 'only this session; or compact SESSION, or handoff SESSION',
+    about: 'only this session; or log, compact or handoff, and SESSION',
     least: 0,
     most: 2,
   },
@@ -59,6 +68,7 @@ export const sessionsCommand = command({
   examples: [
     'prehend sessions',
     'prehend sessions my-session --json',
+    'prehend sessions log my-session --search "deadline of the release"',
     'prehend sessions compact my-session --preserve-recent 10',
     'prehend sessions handoff my-session --url http://127.0.0.1:8484',
   ],
@@ -67,13 +77,15 @@ export const sessionsCommand = command({
     const told = (value: object, text: string): void => io.out(json ? `${JSON.stringify(value)}\n` : text)
     const asked = askedIn(given)
     await withReceipts(given, io, async (receipts) => {
+      if (second !== undefined && first === 'log') return logged(receipts, second, { given, told, columns: io.columns })
       if (second !== undefined) return acted(receipts, { action: first, session: second, asked, told })
       // One more says whether there are more; a gateway lists no more than the most at once.
       const asks = Math.min(limit + 1, mostListed)
       const list = first === undefined ? await receipts.sessions({ limit: asks }) : [await named(receipts, first)]
       const found = await Promise.all(list.slice(0, limit).map((one) => withWhy(receipts, one)))
+      const outcomes = first === undefined || !json ? [] : await receipts.outcomes(first)
       const more = list.length > limit ? `\nThe ${limit} last used are shown. More: prehend sessions --limit N\n` : ''
-      told({ sessions: found }, `${sessionTable(found, io.columns)}${more}`)
+      told({ sessions: found, ...(outcomes.length > 0 && { outcomes }) }, `${sessionTable(found, io.columns)}${more}`)
     })
   },
 })
@@ -107,8 +119,8 @@ async function acted(receipts: Receipts, { action, session, asked, told }: Act):
   if (action !== 'compact' && action !== 'handoff')
     throw invalidInput(
       'SESSION',
-      `${action} is not compact or handoff`,
-      'Name one session, or compact SESSION, or handoff SESSION.',
+      `${action} is not log, compact or handoff`,
+      'Name one session, or log SESSION, compact SESSION, or handoff SESSION.',
     )
   await sessionNamed(receipts, session)
   if (action === 'compact') {
@@ -121,10 +133,28 @@ async function acted(receipts: Receipts, { action, session, asked, told }: Act):
 
 /** Whoever names nothing but what is to be done has forgotten the session. */
 async function named(receipts: Receipts, session: string): Promise<SessionSummary> {
-  if (session !== 'compact' && session !== 'handoff') return sessionNamed(receipts, session)
+  if (session !== 'log' && session !== 'compact' && session !== 'handoff') return sessionNamed(receipts, session)
   const [found] = await receipts.sessions({ limit: 1, session })
   if (found !== undefined) return found
   throw invalidInput('SESSION', 'is missing', `Name it: prehend sessions ${session} SESSION.`)
+}
+
+interface LogAsked {
+  readonly given: {
+    readonly search?: string
+    readonly from?: number
+    readonly to?: number
+    readonly limit?: number
+  }
+  told(value: object, text: string): void
+  readonly columns: number | undefined
+}
+
+async function logged(receipts: Receipts, session: string, { given, told, columns }: LogAsked): Promise<void> {
+  const { search: q, from, to, limit = 20 } = given
+  await sessionNamed(receipts, session)
+  const log = await receipts.turns(session, { q, from, to, limit })
+  told(log, turnLogText(log, columns))
 }
 
 /** A session with why its newest request was sent whole, where it was. */

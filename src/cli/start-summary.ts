@@ -35,7 +35,8 @@ function summaryText({ requests, strategies, provider }: ReplayReport, columns =
     ['times the cache was broken', (row) => String(row.breaks)],
     ['money for input', (row) => dollars(row.dollars)],
     ['  against everything sent', (row) => percent(row.costRatio)],
-    ['  if every line missed is fetched again', (row) => percent(row.settledCostRatio)],
+    // The same measure as "settled all" of `replay`.
+    ['  if every line missed is fetched again', (row) => percent(row.settledAllCostRatio)],
     ['money for input and answers', (row) => dollars(row.billDollars)],
     ['  against everything sent', (row) => percent(row.billRatio)],
     ['lines needed later, still in the request', (row) => percent(row.needleLineRecall)],

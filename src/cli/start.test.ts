@@ -5,9 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReplayReport } from '../inspect/index.ts'
 import { commandName } from './command-name.ts'
 import { openGateway, parseConfig } from '../gateway/index.ts'
 import { memoryStore } from '../stores/index.ts'
+import { exampleFile } from './example.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 import type { AddressInfo } from 'node:net'
@@ -54,7 +56,27 @@ describe('prehend start', () => {
     }
     // The session is in the store by now, and is not sent again.
     expect(out).toContain('is in its store already')
+    expect(out).toMatch(/Another version or policy recorded it: it saved 7\.\d% then, and balanced saves 13\.\d% now\./)
+    expect(out).toContain('npm run -s prehend -- start --data FOLDER')
     expect(out).toContain('  npm run -s prehend -- packs\n')
+  })
+
+  it('does not say that its own record is of another version', async () => {
+    const { out } = await run('start', '--once', '--port', '0', '--data', data, '--policy', 'careful')
+    expect(out).toContain('is in its store already')
+    expect(out).not.toContain('Another version')
+  })
+
+  it('says "fetched again" of the same measure as replay', async () => {
+    const said = (text: string, pattern: RegExp): readonly number[] =>
+      (pattern.exec(text)?.[1] ?? '').trim().split(/\s+/).map(Number.parseFloat)
+    const started = said((await run('start', '--no-serve')).out, /every line missed is fetched again +(.*)/)
+    const { out } = await run('replay', exampleFile, '--json')
+    const { strategies } = JSON.parse(out) as ReplayReport
+    const settled = ['pass-through', 'prehend:careful', 'prehend:balanced', 'prehend:thrifty'].map(
+      (name) => 100 * (strategies.find((row) => row.name === name)?.settledAllCostRatio ?? 0),
+    )
+    expect(started).toEqual(settled.map((share) => Number(share.toFixed(1))))
   })
 
   it('--no-serve stops after the summary', async () => {
@@ -242,6 +264,21 @@ describe('prehend packs and verify, on the store', () => {
     const receipt = (await run('packs', requestId, '--data', data, '--json')).out
     writeFileSync(file, receipt)
     expect(await run('verify', file)).toMatchObject({ code: 0 })
+  })
+
+  it('says why a receipt of another version is not provable', async () => {
+    const [newest] = await listed('--limit', '1')
+    const receipt = JSON.parse((await run('packs', newest?.requestId ?? '', '--data', data, '--json')).out) as {
+      input: { policy: { epochs: object } }
+    }
+    const epochs = { ...receipt.input.policy.epochs, ownCalls: undefined }
+    const input = { ...receipt.input, policy: { ...receipt.input.policy, epochs } }
+    const file = join(data, 'earlier.json')
+    writeFileSync(file, JSON.stringify({ ...receipt, input }))
+    const told = await run('verify', file)
+    expect(told.code).toBe(1)
+    expect(told.out).toMatch(/^not provable: Another version of Prehend made this request: .+\.\n/)
+    expect(told.out).toContain('What can be compared without compiling it again is the same.')
   })
 
   it('tells where a receipt does not come out again', async () => {

@@ -6,6 +6,7 @@ import { portHolder } from './port-holder.ts'
 import { exampleAnswers, exampleFile, exampleSession, hasExample } from './example.ts'
 import { servingLines } from './serving-lines.ts'
 import { servingOptions } from './serving-options.ts'
+import { exampleRecordedOtherwise } from './example-recorded-otherwise.ts'
 import { startSummary } from './start-summary.ts'
 import { version } from './version.ts'
 import { hanging } from './wrap-text.ts'
@@ -33,9 +34,17 @@ export const startCommand = command({
     const serving = await openAnywhere(options, io)
     try {
       const sent = hasExample() && serving.providers.length === 0 ? await sendExample(serving, options) : undefined
+      const token = tokenOf(options)
+      const otherwise =
+        sent === 0 && summary !== undefined
+          ? await exampleRecordedOtherwise(summary.report, { serving, io, ...(token !== undefined && { token }) })
+          : undefined
       if (quiet)
         io.out(`${JSON.stringify({ example: summary?.report ?? null, url: serving.url, sent: sent ?? null })}\n`)
-      else io.out(`${[...servingLines(serving, io.columns), '', ...tryLines(serving, sent, io.columns)].join('\n')}\n`)
+      else {
+        const told = tryLines(serving, { sent, otherwise }, io.columns)
+        io.out(`${[...servingLines(serving, io.columns), '', ...told].join('\n')}\n`)
+      }
       if (options.once !== true && !io.interrupted.aborted) await once(io.interrupted, 'abort')
     } finally {
       await serving.close()
@@ -64,14 +73,25 @@ async function openAnywhere(options: ServingOptions, io: Io): Promise<Serving> {
 /** Gives the inspector something to look at; once for every store. */
 async function sendExample(serving: Serving, options: ServingOptions): Promise<number | undefined> {
   const { sendSession } = await import('./example.ts')
-  const token = options.token?.[0]?.split('=').at(-1)
+  const token = tokenOf(options)
   return sendSession(exampleSession(), {
     url: serving.url,
     ...(token === undefined ? {} : { token }),
   })
 }
 
-function tryLines({ url, inspector }: Serving, sent: number | undefined, columns?: number): readonly string[] {
+function tokenOf({ token }: ServingOptions): string | undefined {
+  return token?.[0]?.split('=').at(-1)
+}
+
+interface ExampleSent {
+  /** Requests; undefined where it was not to be sent, 0 where it was there already. */
+  readonly sent: number | undefined
+  /** Set where its record says other figures than the summary. */
+  readonly otherwise: string | undefined
+}
+
+function tryLines({ url, inspector }: Serving, { sent, otherwise }: ExampleSent, columns?: number): readonly string[] {
   const packs =
     sent === undefined
       ? 'The receipts of its requests:'
@@ -82,6 +102,7 @@ function tryLines({ url, inspector }: Serving, sent: number | undefined, columns
     hanging(packs, columns),
     `  ${commandName()} packs`,
     '',
+    ...(otherwise === undefined ? [] : [hanging(otherwise, columns), '']),
     'Send a request:',
     `  curl ${url}/v1/chat/completions \\`,
     "    -H 'content-type: application/json' \\",

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sqliteStore } from '../stores/index.ts'
+import { setValue, sqliteStore } from '../stores/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
 
@@ -143,7 +143,7 @@ describe('doctor', () => {
     const data = join(folder, 'damaged')
     const path = join(data, 'prehend.sqlite')
     const store = sqliteStore({ path })
-    for (let turn = 0; turn < 50; turn += 1) await store.setValue(`key ${turn}`, 'value '.repeat(1000))
+    for (let turn = 0; turn < 50; turn += 1) await setValue(store, `key ${turn}`, 'value '.repeat(1000))
     await store.close()
     expect(await storeCheck('--data', data)).toMatchObject({ state: 'ok', detail: expect.stringContaining('is whole') })
     const bytes = readFileSync(path)

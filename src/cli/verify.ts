@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
-import { compileAgain, verifyReceipt } from '../sessions/index.ts'
+import { compileExtras, compilesAgain, verifyReceipt } from '../sessions/index.ts'
+import type { ReceiptVerification } from '../sessions/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
 import { parseJson, readText } from './read-text.ts'
 import { receiptOptions, withReceipts } from './receipts.ts'
-import type { Verification } from '../compiler/index.ts'
 import type { Receipt } from '../stores/index.ts'
 import type { Io } from './io.ts'
 import type { ReceiptSource } from './receipts.ts'
@@ -19,7 +20,7 @@ export const verifyCommand = command({
     least: 1,
     most: 1,
   },
-  options: receiptOptions,
+  options: { ...receiptOptions, ...extensionOptions },
   examples: ['prehend verify req_0123', 'prehend packs req_0123 --json > receipt.json && prehend verify receipt.json'],
   async run({ options, positionals: [id = ''], io }) {
     const receipt = await receiptOf(id, options, io)
@@ -31,7 +32,10 @@ export const verifyCommand = command({
         remedy,
       })
     }
-    const verification = verifyReceipt({ receipt, input, compile: (again) => compileAgain(again, manifest) })
+    const verification = await withExtensions(options, async ({ all }) => {
+      const compileAgain = compilesAgain(compileExtras(all.map(({ added }) => added)))
+      return verifyReceipt({ receipt, input, compile: (again) => compileAgain(again, manifest) })
+    })
     const { verified } = verification
     if (options.json === true) {
       io.out(`${JSON.stringify(asJson(receipt, verification))}\n`)
@@ -47,7 +51,21 @@ async function receiptOf(id: string, options: ReceiptSource, io: Io): Promise<Re
   throw invalidInput(id, 'is not a receipt', 'Save one with prehend packs PACK --json')
 }
 
-function report({ manifest, packId, request, result }: Receipt, { verified, differences }: Verification): string {
+function report(
+  { manifest, mode, packId, request, result }: Receipt,
+  { verified, notProvable, differences }: ReceiptVerification,
+): string {
+  if (notProvable !== undefined) {
+    const found = differences.map(({ field }) => `  ${field}: came out otherwise\n`).join('')
+    const compared = found === '' ? 'What can be compared without compiling it again is the same.\n' : found
+    return `not provable: ${notProvable}\n${compared}`
+  }
+  if (verified && mode === 'answered') {
+    const came = request
+      ? `the recorded request is the one that came\nreceived ${packId}\n`
+      : 'its content is not recorded\n'
+    return `verified: nothing was sent; ${came}`
+  }
   if (verified) {
     const rounds = (result?.rounds ?? []).map(({ hash }) => hash)
     const sent = request ? [packId, ...rounds].map((hash) => `sent ${hash}\n`).join('') : ''
@@ -57,9 +75,19 @@ function report({ manifest, packId, request, result }: Receipt, { verified, diff
   return `not verified: ${differences.length} members came out otherwise\n${lines.join('\n')}\n`
 }
 
-function asJson({ packId, manifest, result }: Receipt, { verified, differences }: Verification): object {
+function asJson(
+  { packId, manifest, result }: Receipt,
+  { verified, notProvable, differences }: ReceiptVerification,
+): object {
   const rounds = (result?.rounds ?? []).map(({ hash }) => hash)
-  return { verified, packId, packHash: manifest.packHash, ...(rounds.length > 0 && { rounds }), differences }
+  return {
+    verified,
+    ...(notProvable !== undefined && { notProvable }),
+    packId,
+    packHash: manifest.packHash,
+    ...(rounds.length > 0 && { rounds }),
+    differences,
+  }
 }
 
 function short(text: string): string {

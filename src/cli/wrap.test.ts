@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +11,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { afterAll, describe, expect, it } from 'vitest'
+import { permittingText } from '../providers/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import type { Io } from './io.ts'
 import { runCli } from './run-cli.ts'
@@ -28,6 +29,19 @@ async function wrap(argv: readonly string[], agent: Io['runProgram'], environmen
   const code = await runCli(['wrap', '--data', join(folder, String(runs)), ...argv], io)
   return { code, ...io.written }
 }
+
+it('the help and the docs name the options that an agent needs for the demonstration', async () => {
+  const lines = [...permittingText().matchAll(/`(\w+)[^`]*? (-[^`]+)`/g)]
+  expect(lines.map(([, agent]) => agent)).toEqual(['claude', 'codex', 'gemini', 'qwen', 'cn'])
+  const io = fakeIo()
+  await runCli(['wrap', '--help'], io)
+  const help = io.written.out.replaceAll(/\s+/g, ' ')
+  const docs = readFileSync(fileURLToPath(new URL('../../docs/agents.md', import.meta.url)), 'utf8')
+  for (const [line, agent, options = ''] of lines) {
+    expect(help).toContain(line)
+    expect(docs).toMatch(new RegExp(`${agent} [^\\n]*${options}`))
+  }
+})
 
 const never: Io['runProgram'] = () => Promise.reject(new Error('it was started'))
 

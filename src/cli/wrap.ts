@@ -1,5 +1,5 @@
 import { invalidInput } from '../core/index.ts'
-import { providerNames } from '../providers/index.ts'
+import { permittingText, providerNames } from '../providers/index.ts'
 import { addedCost } from '../stores/index.ts'
 import { command } from './command.ts'
 import { withReceipts } from './receipts.ts'
@@ -19,6 +19,7 @@ export const wrapCommand = command({
   about: 'start an agent with a gateway of its own; when it ends, say what was saved',
   details: [
     'The gateway listens on a free port, and the agent finds it by the variables and arguments that --print shows: nothing of its configuration is changed, and nothing is left behind. What it sends goes to OpenAI, Anthropic, Google and DeepSeek with the credentials that it brings, unless --upstream, --config or --script say otherwise.',
+    `--script example needs an agent that may run commands and write files without asking. Options that permit it: ${permittingText()}. opencode, pi and Cline need none.`,
     'Everything from the name of the program on is its own. Its exit code is ours.',
   ],
   positional: { name: 'CMD', about: 'the program to start, and its arguments', least: 1, most: Infinity, rest: true },
@@ -31,6 +32,7 @@ export const wrapCommand = command({
     'prehend wrap claude',
     'prehend wrap --policy thrifty aider --model openai/gpt-5.1',
     'prehend wrap --print opencode',
+    'prehend wrap --script example claude -p go --permission-mode acceptEdits --allowedTools Bash Edit Write Read Grep Glob',
     'prehend wrap --script example -- node my-agent.js',
   ],
   async run({ options, positionals: [program = '', ...args], io }) {

@@ -3,7 +3,7 @@ import type {
   Conversation,
   Dialect,
   EncodeView,
-  Exchange,
+  WireExchange,
   HiddenTurn,
   HiddenTurnPart,
   JsonObject,
@@ -11,14 +11,16 @@ import type {
   InsertionPart,
   OverlayPart,
   PrehendError,
-  Reply,
+  ModelReply,
   ToolCall,
   ToolResult,
   WireRequest,
 } from '../core/index.ts'
+import type { NameRule } from './crossing-names.ts'
 import type { ReplyReader } from './replies/reply-reader.ts'
 import type { ReplyWriter } from './replies/reply-writer.ts'
 import type { StreamReducer } from './stream-reducer.ts'
+import type { LeaveReasoning } from './reasoning/foreign-reasoning.ts'
 import type { ReplyPart } from './reasoning/reasoning-chain.ts'
 import type { TextPlaces } from './text-places.ts'
 import type { SseEvent } from './sse.ts'
@@ -30,7 +32,7 @@ export type HiddenToolNames = ReadonlySet<string>
 /** One finished upstream stream. */
 export interface StreamEnd {
   /** The whole upstream reply, our own calls included. */
-  readonly reply: Reply
+  readonly reply: ModelReply
   /** Finished calls of our own tools: answer them. Empty when a call was cut off. */
   readonly hiddenCalls: readonly ToolCall[]
   /**
@@ -74,7 +76,7 @@ export interface StreamSplicer {
 
 /** One upstream reply and our answers to the calls of our own tools in it. */
 export interface HiddenReply {
-  readonly reply: Reply
+  readonly reply: ModelReply
   readonly results: readonly ToolResult[]
   /** Whether the provider keeps the reply, and knows what it only names. */
   readonly isKept?: boolean
@@ -96,7 +98,7 @@ export interface FinishedTurn {
 /** What is known of a client's body into which an overlay is to be put back. */
 export interface Restoring {
   /** The exchange that was decoded from this very body; it spares a scan. */
-  readonly received?: Exchange | undefined
+  readonly received?: WireExchange | undefined
   /** Whether a turn may stand where the body has the message of this index; anywhere by default. */
   readonly belongs?: ((part: HiddenTurnPart, index: number) => boolean) | undefined
 }
@@ -161,25 +163,36 @@ export interface Codec {
   /** The header by which its providers name a request, and its clients read the name; `x-request-id` where absent. */
   readonly requestIdHeader?: string
   /** Messages that `previous` already holds, byte for byte, are not read again: their items are the same objects. */
-  decode(request: WireRequest, previous?: Exchange): Exchange
+  decode(request: WireRequest, previous?: WireExchange): WireExchange
   /** Where every item is shown as the wire has it and nothing is to add or remove, the result is the body itself. */
-  encode(exchange: Exchange, view: EncodeView): string
+  encode(exchange: WireExchange, view: EncodeView): string
+  /**
+   * The exchange with all that has changed in its conversation: what `decode` reads of its encoded body, which is not put together for it.
+   * `previous` as in `decode`: the last exchange with its own changes. Where absent, the body is encoded and decoded.
+   */
+  apply?(exchange: WireExchange, previous?: WireExchange): WireExchange
   /** The raw JSON of an item's place in the body, e.g. an image block whose size has to be read. */
-  rawItem(exchange: Exchange, itemId: string): string | undefined
+  rawItem(exchange: WireExchange, itemId: string): string | undefined
   /** The body with its functions in the order of `names`, which has each of them once; all else stays. */
-  orderTools(exchange: Exchange, names: readonly string[]): string
+  orderTools(exchange: WireExchange, names: readonly string[]): string
   /** Where the bytes of a media item are: its URL, or its data as a `data:` URL. */
-  mediaUrl(exchange: Exchange, itemId: string): string | undefined
+  mediaUrl(exchange: WireExchange, itemId: string): string | undefined
+  /** The body without the reasoning that a provider of this dialect has not written; absent where all of them read it. */
+  readonly leaveReasoning?: LeaveReasoning
+  /** What clients of the dialect may be given for the id of a call; anything where absent. */
+  readonly callIds?: NameRule
   /** Members of a body that a conversation holds; `a.b` where of `a` it holds only some. */
   readonly carried: ReadonlySet<string>
   /** Of them, those that say how much the model is to think; held where the conversation says it. */
   readonly reasoningMembers?: ReadonlySet<string>
   /** Where a request refers to what only its provider keeps; undefined where it does nowhere. */
-  elsewhere?(exchange: Exchange): string | undefined
+  elsewhere?(exchange: WireExchange): string | undefined
   /** Whether a client that gets a stream wants to be told in it what was used; it does where absent. */
-  wantsUsage?(exchange: Exchange): boolean
+  wantsUsage?(exchange: WireExchange): boolean
   /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */
   write(conversation: Conversation, view?: WriteView): WrittenRequest
+  /** The model that a path names, where the dialect has it there and not in the body. */
+  modelNamedIn?(path: string): string | undefined
   /** A path with the name of another model in it, where the dialect has it there and not in the body. */
   renamedPath?(path: string, model: string): string
   /**
@@ -189,15 +202,15 @@ export interface Codec {
   refreshBody?(body: string): string | undefined
   /** Where a body that was written anew is to be sent. */
   pathTo(conversation: Pick<Conversation, 'model' | 'stream'>): string
-  decodeReply(body: string): Reply
+  decodeReply(body: string): ModelReply
   /** What a whole reply says was used, at less work than to decode it. Never throws: what is no reply says nothing. */
-  usageOf(body: string): Reply['usage']
+  usageOf(body: string): ModelReply['usage']
   reducer(): StreamReducer
   splicer(): StreamSplicer
   /** Whether an event of a stream may begin a call; where absent, no call of its streams can be held back. Cheap. */
   mayBeginCall?(event: SseEvent): boolean
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */
-  endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd
+  endOf(reply: ModelReply, hiddenTools: HiddenToolNames): StreamEnd
   /**
    * One JSON reply out of the replies of one client request, without calls of our own tools; usage is that of the last, and so
    * is the id where the provider keeps replies by it.
@@ -208,7 +221,7 @@ export interface Codec {
   /** The record of a finished client turn in which something was hidden; undefined when nothing was. */
   hiddenTurn(turn: FinishedTurn): HiddenTurn | undefined
   /** What an encode of this view adds to the client's conversation: what `restore` puts into its next body. */
-  overlayOf(exchange: Exchange, view: EncodeView): readonly InsertionPart[]
+  overlayOf(exchange: WireExchange, view: EncodeView): readonly InsertionPart[]
   /**
    * Puts an overlay back where it belongs in a client's body; call it before `decode`, so that what we added is items like
    * any other. A turn stands at the message that makes its calls, or says the same; the words of a message may come back

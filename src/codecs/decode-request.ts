@@ -1,4 +1,14 @@
-import type { CacheMarker, Conversation, Exchange, Item, JsonTree, Message, Wire, WireRequest } from '../core/index.ts'
+import type {
+  CacheMarker,
+  Conversation,
+  WireExchange,
+  Item,
+  JsonTree,
+  Message,
+  TextSource,
+  Wire,
+  WireRequest,
+} from '../core/index.ts'
 import { decodeValue, frozen, keyAt, member, rawText, scanJson } from '../core/index.ts'
 import type { BodyShape } from './body-shape.ts'
 import { nameOf } from './body-shape.ts'
@@ -25,7 +35,7 @@ export interface WireParts {
   readonly messages: readonly MessageRecord[]
 }
 
-export function wireParts(reader: RequestReader, exchange: Exchange): WireParts {
+export function wireParts(reader: RequestReader, exchange: WireExchange): WireParts {
   const state = currentState(exchange) ?? stateOf(decodeRequest(reader, exchange.wire))
   if (state === undefined) throw new TypeError('decode leaves its state with the wire')
   const { tree, messages, items } = state
@@ -46,9 +56,26 @@ function partsOf({
 }
 
 /** Decodes a request with a dialect's reader, taking over what `previous` has read from the same bytes. */
-export function decodeRequest(reader: RequestReader, request: WireRequest, previous?: Exchange): Exchange {
+export function decodeRequest(
+  reader: RequestReader,
+  { body: text, ...request }: WireRequest,
+  previous?: WireExchange,
+): WireExchange {
+  return decodeText(reader, { ...request, text }, previous)
+}
+
+/** A request whose body need not be in one piece. */
+interface TextRequest extends Omit<WireRequest, 'body'> {
+  readonly text: TextSource
+}
+
+export function decodeText(
+  reader: RequestReader,
+  { text, ...request }: TextRequest,
+  previous: WireExchange | undefined,
+): WireExchange {
   const before = previous?.wire.dialect === reader.dialect ? stateOf(previous) : undefined
-  const tree = scanJson(request.body, { previous: before?.tree, mostValues: decodeLimits.values })
+  const tree = scanJson(text, { previous: before?.tree, mostValues: decodeLimits.values })
   const body = requireObject({ tree, node: tree.root, path: '' })
   const target = reader.target(request, body)
   const maxOutputTokens = reader.maxOutputTokens(body)
@@ -58,7 +85,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
   const { messages, names } = readMessages({ reader, before }, reader.messages(body))
   const parts = partsOf({ tools, system, messages })
   const items = parts.flatMap((part) => part.items)
-  requireFewLines(request.body.length, items)
+  requireFewLines(text.length, items)
   const spoken = [...systemMessage(system?.record), ...messages.map((record) => record.message)]
   const conversation: Conversation = {
     ...target,
@@ -69,6 +96,7 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     ...optional('editing', reader.editing?.(body, items)),
     ...optional('maxOutputTokens', maxOutputTokens),
   }
+  const hasMostTools = conversation.tools.length >= (reader.mostTools ?? Infinity)
   const wire: Wire = {
     dialect: reader.dialect,
     path: request.path ?? pathOf(reader, target),
@@ -76,8 +104,9 @@ export function decodeRequest(reader: RequestReader, request: WireRequest, previ
     body: tree.text.toString(),
     markers: allMarkers(reader, body, parts, items),
     places: placesWith(items.length, { tree, tools, system, messages, items, names }),
-    acceptsTool: acceptsTool(reader, body),
-    keepsTool: offersTools(conversation) && reader.asksForOne(body),
+    acceptsTool: !hasMostTools && acceptsTool(reader, body),
+    keepsTool: !hasMostTools && offersTools(conversation) && reader.asksForOne(body),
+    ...(hasMostTools && { hasMostTools }),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
     ...reader.kept?.(body),

@@ -1,5 +1,5 @@
 import { scanJson } from '../core/index.ts'
-import type { Exchange, Item, JsonTree, Places, TextSource } from '../core/index.ts'
+import type { WireExchange, Item, JsonTree, Places, TextSource } from '../core/index.ts'
 import type { TakenNames } from './item-names.ts'
 import type { MessageRecord, PartRecord, ToolRecord } from './named-parts.ts'
 
@@ -25,7 +25,7 @@ interface DecodedPlaces extends Places {
   readonly [decoded]?: DecodedState
 }
 
-export function stateOf({ wire }: Exchange): DecodedState | undefined {
+export function stateOf({ wire }: WireExchange): DecodedState | undefined {
   const places: DecodedPlaces | undefined = wire.places
   return places?.[decoded]
 }
@@ -35,17 +35,17 @@ export function placesWith(items: number, state: DecodedState): Places {
 }
 
 /** The body of an exchange, to be read without putting together what it shares with the one before it. */
-export function bodyOf(exchange: Exchange): TextSource {
+export function bodyOf(exchange: WireExchange): TextSource {
   return currentState(exchange)?.tree.text ?? exchange.wire.body
 }
 
 /** The scanned body of an exchange; scanned again if the exchange was not made by `decode`. */
-export function treeOf(exchange: Exchange): JsonTree {
+export function treeOf(exchange: WireExchange): JsonTree {
   return currentState(exchange)?.tree ?? scanJson(exchange.wire.body)
 }
 
 /** What was read of the body that an exchange has now. */
-export function currentState(exchange: Exchange): DecodedState | undefined {
+export function currentState(exchange: WireExchange): DecodedState | undefined {
   const state = stateOf(exchange)
   return state?.tree.text.toString() === exchange.wire.body ? state : undefined
 }

@@ -1,6 +1,6 @@
 import type {
   EncodeView,
-  Exchange,
+  WireExchange,
   InsertionPart,
   Item,
   JsonTree,
@@ -12,7 +12,7 @@ import { isJsonObject, keyAt, member, memberIndex, rawText, shownRecipe } from '
 import { messageNodes } from './body-shape.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { RequestReader } from './request-reader.ts'
-import { extensionNames, wireParts } from './decode-request.ts'
+import { decodeText, extensionNames, wireParts } from './decode-request.ts'
 import { insertionEdits, insertionParts, insertionsOf } from './insert-entries.ts'
 import { nodeAt, nodeOfPath, parsePlace } from './item-place.ts'
 import { markerEdits } from './mark-breakpoints.ts'
@@ -22,10 +22,27 @@ import { parseData } from './reply-body.ts'
 import type { RequestDialect, ShownEntry, ShownMedia, Showing, TextPlace } from './request-writer.ts'
 import { placeOf } from './request-writer.ts'
 import type { Edit } from './splice.ts'
-import { removeChildren, sortEdits, splice } from './splice.ts'
+import { pieced, removeChildren, sortEdits, splice } from './splice.ts'
 
 /** Splices what the view changes into the body; with nothing to change the body itself comes back. */
-export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view: EncodeView): string {
+export function encodeRequest(dialect: RequestDialect, exchange: WireExchange, view: EncodeView): string {
+  const { tree, edits } = requestEdits(dialect, exchange, view)
+  return edits.length === 0 ? exchange.wire.body : splice(tree.text, edits)
+}
+
+/** Reads an exchange as it is with what has changed in its conversation, without putting its body together. */
+export function applyChanges(dialect: RequestDialect, exchange: WireExchange, previous?: WireExchange): WireExchange {
+  const { tree, edits } = requestEdits(dialect, exchange, {})
+  const { path, headers } = exchange.wire
+  return decodeText(dialect.reader, { path, headers, text: pieced(tree.text, edits) }, previous)
+}
+
+/** What a view changes in the body. */
+function requestEdits(
+  dialect: RequestDialect,
+  exchange: WireExchange,
+  view: EncodeView,
+): { readonly tree: JsonTree; readonly edits: readonly Edit[] } {
   const { pack, hiddenTools = [], hidden = [] } = view
   const showing = showingOf(dialect, exchange, view)
   const { tree } = showing
@@ -35,7 +52,7 @@ export function encodeRequest(dialect: RequestDialect, exchange: Exchange, view:
     ...hidden.map((inserted) => hiddenEdit(showing, inserted.afterId, inserted.messages)),
     ...extensionEdits(tree),
   ]
-  return edits.length === 0 ? exchange.wire.body : splice(tree.text, aroundWords(showing, edits))
+  return { tree, edits: edits.length === 0 ? edits : aroundWords(showing, edits) }
 }
 
 /** Where words stand in the place of messages, those that join them make a list of them. */
@@ -64,12 +81,12 @@ export function aroundWords(
 }
 
 /** What puts the insertions of an encode back into the client's next body. */
-export function overlayOf(dialect: RequestDialect, exchange: Exchange, view: EncodeView): readonly InsertionPart[] {
+export function overlayOf(dialect: RequestDialect, exchange: WireExchange, view: EncodeView): readonly InsertionPart[] {
   return insertionParts(showingOf(dialect, exchange, view))
 }
 
 /** Reads what a view shows of an exchange, and where what is new will stand. */
-function showingOf({ reader, writer }: RequestDialect, exchange: Exchange, view: EncodeView): Showing {
+function showingOf({ reader, writer }: RequestDialect, exchange: WireExchange, view: EncodeView): Showing {
   const parts = wireParts(reader, exchange)
   const list: readonly ShownEntry[] = view.pack?.entries ?? exchange.conversation.items.map(shownInFull)
   const entries = new Map(list.map((entry) => [entry.itemId, entry]))
@@ -101,7 +118,7 @@ const noItems: ReadonlyMap<string, Item> = new Map()
 const nothingMade: ReadonlyMap<string, string> = new Map()
 
 /** Those of the conversation, which may be more than those of the body, and those of the view. */
-function itemsOf({ conversation }: Exchange, { items = [] }: EncodeView): ReadonlyMap<string, Item> {
+function itemsOf({ conversation }: WireExchange, { items = [] }: EncodeView): ReadonlyMap<string, Item> {
   return new Map([...conversation.items, ...items].map((item) => [item.id, item]))
 }
 
@@ -199,7 +216,8 @@ function textEdit(showing: Showing, index: number): Edit {
   const entry = entries.get(item?.id ?? '')
   if (item === undefined || entry === undefined) throw new TypeError('only what is shown can be changed')
   const { text } = entry
-  if (item.frozen === true) throw cannotEncode(`item ${item.id} is frozen but its text has changed`, 'Show it in full.')
+  if (item.frozen === true && !isThawed(showing, item.id))
+    throw cannotEncode(`item ${item.id} is frozen but its text has changed`, 'Show it in full.')
   const at = placeOf(showing, placeAt(index))
   const target = at === undefined ? undefined : writer.textPlace(tree, at)
   if (target === undefined)
@@ -209,6 +227,11 @@ function textEdit(showing: Showing, index: number): Edit {
   if (!isJsonObject(parseData(text)))
     throw cannotEncode(`the text of item ${item.id} is not a JSON object`, 'Keep its JSON.')
   return { start, end, text }
+}
+
+/** Whether whoever has changed the conversation has said that this of it may change. */
+function isThawed({ exchange }: Showing, itemId: string): boolean {
+  return exchange.conversation.items.some(({ id, frozen }) => id === itemId && frozen !== true)
 }
 
 function wordsAt({ under }: TextPlace, entry: ShownEntry): string {
@@ -229,7 +252,7 @@ function writtenText(entry: ShownEntry): string {
 
 function toolEdits(
   { writer, shape, tree }: Showing,
-  { wire, conversation }: Exchange,
+  { wire, conversation }: WireExchange,
   hiddenTools: readonly ToolDefinition[],
 ): readonly Edit[] {
   if (hiddenTools.length === 0) return []
@@ -263,14 +286,14 @@ export function extensionEdits(tree: JsonTree): readonly Edit[] {
 }
 
 /** The raw JSON of an item's place in the body, in memory of its own. */
-export function rawItem(reader: RequestReader, exchange: Exchange, itemId: string): string | undefined {
+export function rawItem(reader: RequestReader, exchange: WireExchange, itemId: string): string | undefined {
   return atItem(reader, { exchange, itemId }, ({ tree, node }) => rawText(tree, node))
 }
 
 /** What there is to read at an item's place in the body; undefined for an item that has none. */
 export function atItem<Value>(
   reader: RequestReader,
-  { exchange, itemId }: { readonly exchange: Exchange; readonly itemId: string },
+  { exchange, itemId }: { readonly exchange: WireExchange; readonly itemId: string },
   read: (field: Field) => Value,
 ): Value | undefined {
   const { tree, shape, items, placeAt } = wireParts(reader, exchange)

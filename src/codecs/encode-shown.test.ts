@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { careful, createCompiler } from '../compiler/index.ts'
-import type { Exchange, Item, KnownDialect } from '../core/index.ts'
+import type { WireExchange, Item, KnownDialect } from '../core/index.ts'
 import { codecCases } from '../testing/index.ts'
 import { codecs } from './index.ts'
 
@@ -30,7 +30,7 @@ describe.each(codecs)('what a layer has made of $dialect items', (codec) => {
   })
 
   it('goes upstream without a compile', () => {
-    const changed: Exchange = { ...exchange, conversation: { ...exchange.conversation, items: masked } }
+    const changed: WireExchange = { ...exchange, conversation: { ...exchange.conversation, items: masked } }
     expect(codec.encode(changed, {})).toBe(body.replace('jane@example.org', '[EMAIL_1]'))
     expect(codec.encode(exchange, {})).toBe(body)
   })

@@ -1,4 +1,4 @@
-import type { HiddenTurn, Reply, ToolResult } from '../core/index.ts'
+import type { HiddenTurn, ModelReply, ToolResult } from '../core/index.ts'
 import type { Codec, HiddenToolNames, StreamEnd } from './codec.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { Codec, HiddenToolNames, StreamEnd } from './codec.ts'
  * after which calls are complete, has calls to answer; and only one without calls of the client's has to be continued.
  */
 export function splitCalls(
-  reply: Reply,
+  reply: ModelReply,
   hiddenTools: HiddenToolNames,
   stopReasons: ReadonlySet<string | undefined>,
 ): StreamEnd {
@@ -17,7 +17,7 @@ export function splitCalls(
 }
 
 /** Whether a reply has calls of ours, to be answered or not: whatever it ended with, the client must not see them. */
-export function hasHiddenCalls(reply: Reply, hiddenTools: HiddenToolNames): boolean {
+export function hasHiddenCalls(reply: ModelReply, hiddenTools: HiddenToolNames): boolean {
   return reply.toolCalls.some((call) => hiddenTools.has(call.name))
 }
 
@@ -28,7 +28,7 @@ export function withoutTools(codec: Pick<Codec, 'mergeReplies'>, body: string, h
 
 /** The calls that a client sees. */
 export function visibleCalls(
-  reply: Reply,
+  reply: ModelReply,
   hiddenTools: HiddenToolNames,
 ): Pick<HiddenTurn, 'visibleCallIds' | 'visibleCallNames'> {
   const calls = reply.toolCalls.filter((call) => !hiddenTools.has(call.name))

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { rawText } from '../core/index.ts'
+import type { WireExchange } from '../core/index.ts'
+import { treeOf } from './decoded-state.ts'
 import { codecFor } from './index.ts'
 
 const user = '{"role":"user","content":"fix it"}'
@@ -45,6 +48,27 @@ describe('decoding with the previous exchange', () => {
     const after = codec.decode({ body: again }, before)
     expect(after).toEqual(codec.decode({ body: again }))
     expect(after.conversation.items.find((item) => item.role === 'user')?.section).toBe('history')
+  })
+
+  it('takes over what a change has left as it was in the request before, of long bodies', () => {
+    const long = (n: number): string => step(n).replace(`"r${n}"`, `"r${n} ${'words of a result. '.repeat(1000)}"`)
+    const messages = Array.from({ length: 12 }, (_, index) => long(index))
+    let last: { readonly came: WireExchange; readonly changed: WireExchange } | undefined
+    for (let count = 2; count <= messages.length; count += 1) {
+      const came = codec.decode({ body: body([user, ...messages.slice(0, count)]) }, last?.came)
+      const { conversation } = came
+      const items = conversation.items.map((item) =>
+        item.text.startsWith('r1 ') ? { ...item, text: item.text.replace('r1', 'changed') } : item,
+      )
+      const exchange = { ...came, conversation: { ...conversation, items } }
+      const changed = codec.apply!(exchange, last?.changed)
+      const { path, headers } = came.wire
+      expect(changed).toEqual(codec.decode({ path, headers, body: codec.encode(exchange, {}) }))
+      const known = last?.changed.conversation.items ?? []
+      expect(changed.conversation.items.slice(0, known.length).every((item, index) => item === known[index])).toBe(true)
+      expect(rawText(treeOf(changed), treeOf(changed).root)).toBe(changed.wire.body)
+      last = { came, changed }
+    }
   })
 
   it('passes over an exchange of the other dialect', () => {

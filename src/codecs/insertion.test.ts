@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codecCases, packOf, writeReply } from '../testing/index.ts'
 import type { CodecCases } from '../testing/index.ts'
-import type { EncodeView, Exchange, Item, KnownDialect, Pack, PackEntry } from '../core/index.ts'
+import type { EncodeView, WireExchange, Item, KnownDialect, Pack, PackEntry } from '../core/index.ts'
 import type { Codec } from './index.ts'
 import { codecFor, codecs } from './index.ts'
 
@@ -41,7 +41,7 @@ function bodyOf(codec: Codec, ...more: readonly string[]): string {
   return casesOf(codec).bodyOf([...messagesOf(codec), ...more])
 }
 
-function withEntry(exchange: Exchange, at: number, entry = facts): Pack {
+function withEntry(exchange: WireExchange, at: number, entry = facts): Pack {
   const pack = packOf(exchange)
   return { ...pack, entries: pack.entries.toSpliced(at, 0, entry) }
 }
@@ -80,7 +80,7 @@ describe.each(codecs)('an entry that is not in the $dialect body', (codec) => {
   it('of a layer goes upstream without a compile', () => {
     const item: Item = { id: 'kb', section: 'evidence', kind: 'evidence', text: 'Launch: 4 May' }
     const { conversation } = exchange
-    const added: Exchange = { ...exchange, conversation: { ...conversation, items: [...conversation.items, item] } }
+    const added: WireExchange = { ...exchange, conversation: { ...conversation, items: [...conversation.items, item] } }
     expect(codec.encode(added, {})).toBe(bodyOf(codec, said))
   })
 

@@ -102,7 +102,8 @@ function systemEdits({ tree, shape, items, placeAt }: Showing, kept: Kept): read
   return removeChildren(blocks, (index) => !kept(`s${index}`))
 }
 
-function conversationEdits({ tree, shape, messages, writer }: Showing, kept: Kept): readonly Edit[] {
+function conversationEdits(showing: Showing, kept: Kept): readonly Edit[] {
+  const { tree, shape, messages, writer } = showing
   const list = member(tree, tree.root, shape.messages)
   if (list === undefined) return []
   const gone = messages.map(({ places }) => places.length > 0 && !places.some(kept))
@@ -121,7 +122,28 @@ function conversationEdits({ tree, shape, messages, writer }: Showing, kept: Kep
     requireNotFrozen(record, kept)
     edits.push(...partEdits({ tree, shape }, node, { id: `m${index}`, all: record.places, kept }))
   }
-  return edits
+  return [...edits, ...neighbourEdits(showing, list, gone)]
+}
+
+/** Messages that may not stand as they are beside those that are their neighbours now. */
+function neighbourEdits(
+  { tree, messages, writer }: Showing,
+  list: JsonNode,
+  gone: readonly boolean[],
+): readonly Edit[] {
+  if (writer.between === undefined) return []
+  const left = messages.flatMap(({ message }, index) => (gone[index] === true ? [] : [{ index, role: message.role }]))
+  const all: Edit[] = []
+  let before: string | undefined
+  for (const [at, { index, role }] of left.entries()) {
+    const node = list.children[index]
+    const hasMoved = gone[index - 1] === true || gone[index + 1] === true
+    const around = { before, after: left[at + 1]?.role }
+    const edits = hasMoved && node !== undefined ? writer.between(tree, node, around) : []
+    all.push(...edits)
+    before = edits.length === 0 ? role : 'user'
+  }
+  return all
 }
 
 function requireNotFrozen({ items, places, message }: MessageRecord, kept: Kept): void {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/index.ts'
+import type { WireExchange } from '../core/index.ts'
 import { rawText } from '../core/index.ts'
 import { treeOf } from './decoded-state.ts'
 import { toolPlaces } from './decode-request.ts'
@@ -9,7 +9,7 @@ import type { RequestReader } from './request-reader.ts'
  * A body with its functions in another order, each as it is written; what is no function stays in its place. `names` are those
  * of all functions, each once.
  */
-export function orderTools(reader: RequestReader, exchange: Exchange, names: readonly string[]): string {
+export function orderTools(reader: RequestReader, exchange: WireExchange, names: readonly string[]): string {
   const tree = treeOf(exchange)
   const tools = child(requireObject({ tree, node: tree.root, path: '' }), 'tools')
   if (!tools) return exchange.wire.body

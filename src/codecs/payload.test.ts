@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { packOf } from '../testing/index.ts'
-import type { Exchange, Item, JsonObject, KnownDialect, Pack } from '../core/index.ts'
+import type { WireExchange, Item, JsonObject, KnownDialect, Pack } from '../core/index.ts'
 import type { Codec } from './index.ts'
 import { codecs } from './index.ts'
 
@@ -77,14 +77,14 @@ function wordsOf({ dialect }: Codec): Words {
   return dialectWords[dialect as KnownDialect]
 }
 
-function exchangeOf(codec: Codec, more: JsonObject = {}): Exchange {
+function exchangeOf(codec: Codec, more: JsonObject = {}): WireExchange {
   const { messages, user, model, picture, tools } = wordsOf(codec)
   const said = [user('what is this?', picture), model('A cat.'), user('and?')]
   const body = { model: 'm', max_tokens: 9, [messages]: said, tools: tools(['a', 'b', 'c']), ...more }
   return codec.decode({ body: JSON.stringify(body) })
 }
 
-function packed(exchange: Exchange, layout: Pack['layout'], show: (item: Item) => string | undefined): Pack {
+function packed(exchange: WireExchange, layout: Pack['layout'], show: (item: Item) => string | undefined): Pack {
   const messages = layout === 'payload' ? [{ role: 'user' as const, text: 'all of it' }] : []
   return { ...packOf(exchange, show), layout, messages }
 }

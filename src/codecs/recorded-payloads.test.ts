@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject } from '../core/index.ts'
-import type { JsonObject, JsonValue, Reply } from '../core/index.ts'
+import type { JsonObject, JsonValue, ModelReply } from '../core/index.ts'
 import { codecFor } from './index.ts'
 
 interface Recorded {
@@ -127,7 +127,7 @@ describe('recorded OpenAI and DeepSeek completions', () => {
 
   it('reads an error body as a failure', () => {
     const error = recorded.find(({ path }) => path.endsWith('reasoning-model-legacy-parameter-error.json'))
-    const reply: Reply = codec.decodeReply(JSON.stringify(error?.json))
+    const reply: ModelReply = codec.decodeReply(JSON.stringify(error?.json))
     expect(reply.failure).toMatchObject({ type: 'invalid_request_error' })
     expect(reply.toolCalls).toEqual([])
   })

@@ -48,10 +48,13 @@ export function parseData(data: string): JsonValue | undefined {
   }
 }
 
-/** A figure of a usage object; anything but a number from 0 up is as good as absent. */
+/** No request uses more tokens; a sum of larger figures would be no number any more. */
+const mostTokens = 100_000_000
+
+/** A figure of a usage object; anything but a possible number of tokens is as good as absent. */
 export function figure(value: JsonValue | undefined, name: string): number | undefined {
   const found = isJsonObject(value) ? value[name] : undefined
-  return typeof found === 'number' && found >= 0 && Number.isFinite(found) ? found : undefined
+  return typeof found === 'number' && found >= 0 && found <= mostTokens ? found : undefined
 }
 
 /** What a body says was used, read by its dialect; an error says nothing. */
@@ -67,7 +70,9 @@ export function sum(...figures: readonly (number | undefined)[]): number {
 /** The failure that an error object describes, whatever members it has. */
 export function failureOf(error: JsonValue | undefined): { readonly type: string; readonly message: string } {
   const fields = isJsonObject(error) ? error : {}
-  const type = typeof fields['type'] === 'string' ? fields['type'] : 'error'
+  const { type: told, code } = fields
+  const type =
+    typeof told === 'string' ? told : typeof code === 'string' || typeof code === 'number' ? String(code) : 'error'
   const message = typeof fields['message'] === 'string' ? fields['message'] : JSON.stringify(error ?? null)
   return { type, message }
 }

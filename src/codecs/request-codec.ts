@@ -1,17 +1,18 @@
 import type { Codec } from './codec.ts'
 import { decodeRequest } from './decode-request.ts'
-import { encodeRequest, overlayOf, rawItem } from './encode-request.ts'
+import { applyChanges, encodeRequest, overlayOf, rawItem } from './encode-request.ts'
 import { orderTools } from './order-tools.ts'
 import type { RequestDialect } from './request-writer.ts'
 
 /** The half of a codec that reads and writes requests, by what is particular to its dialect. */
 export function requestCodec(
   dialect: RequestDialect,
-): Pick<Codec, 'decode' | 'encode' | 'overlayOf' | 'rawItem' | 'orderTools'> {
+): Pick<Codec, 'decode' | 'encode' | 'apply' | 'overlayOf' | 'rawItem' | 'orderTools'> {
   const { reader } = dialect
   return {
     decode: (request, previous) => decodeRequest(reader, request, previous),
     encode: (exchange, view) => encodeRequest(dialect, exchange, view),
+    apply: (exchange, previous) => applyChanges(dialect, exchange, previous),
     overlayOf: (exchange, view) => overlayOf(dialect, exchange, view),
     rawItem: (exchange, itemId) => rawItem(reader, exchange, itemId),
     orderTools: (exchange, names) => orderTools(reader, exchange, names),

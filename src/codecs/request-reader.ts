@@ -67,7 +67,7 @@ export interface MessageContext {
 export type Target = Pick<Conversation, 'model' | 'models' | 'stream'>
 
 /** The target of a request that names it in its body. */
-export function targetInBody(_: WireRequest, body: Field): Target {
+export function targetInBody(_: Pick<WireRequest, 'path'>, body: Field): Target {
   const others = othersIn(body)
   const first = child(body, 'model') === undefined ? others[0] : undefined
   const model = first ?? requiredString(body, 'model')
@@ -88,7 +88,7 @@ export interface RequestReader {
   /** Where a request of the dialect goes. */
   readonly path: string
   readonly shape: BodyShape
-  target(request: WireRequest, body: Field): Target
+  target(request: Pick<WireRequest, 'path'>, body: Field): Target
   readTool(field: Field, id: string): ToolReading
   readSystem(body: Field): PartReading | undefined
   /** The list of messages, or the words of the user alone; undefined where there need be none. */
@@ -98,6 +98,8 @@ export interface RequestReader {
   isUserAuthored(field: Field): boolean
   /** Whether a tool of ours may join the tools in use, given the list that it would join. */
   acceptsTool(body: Field, tools: Field): boolean
+  /** The most tools that a request may have; absent where nobody has heard of a bound. */
+  readonly mostTools?: number
   /** Whether a single answer is asked for; several could call our tools each for itself. */
   asksForOne(body: Field): boolean
   /** A marker that stands on the body itself, for the whole prompt. */

@@ -1,4 +1,4 @@
-import type { Breakpoint, Exchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
+import type { Breakpoint, WireExchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
 import type { WireParts } from './decode-request.ts'
 import type { RequestReader } from './request-reader.ts'
 import type { ItemPath } from './item-place.ts'
@@ -44,7 +44,7 @@ export interface RequestWriter {
   /** Most markers that a request may carry. */
   readonly mostMarkers: number
   /** Whether the caller has taken caching into its own hands, so that no such markers may join its own. */
-  ownsCaching(exchange: Exchange, tree: JsonTree, breakpoints: readonly Breakpoint[]): boolean
+  ownsCaching(exchange: WireExchange, tree: JsonTree, breakpoints: readonly Breakpoint[]): boolean
   /** The edit that adds a definition to the tools, which are there. */
   toolEdit(tree: JsonTree, tools: JsonNode, tool: ToolDefinition): Edit
   /** The edits that replace the conversation by the messages of a laid-out pack; `media` are raw blocks that go with them. */
@@ -54,13 +54,21 @@ export interface RequestWriter {
   /** The raw message that says a text of ours, or undefined where no message of the dialect has this role. */
   spoken(role: Item['role'], text: string): string | undefined
   /** The raw message that shows an item so that the model cites it; absent, or undefined, where it cannot. */
-  cited?(exchange: Exchange, item: Item): string | undefined
+  cited?(exchange: WireExchange, item: Item): string | undefined
   /** Whether a message of ours may come right after one of this role, and before one of the next, if there is any. */
   mayFollow(role: string, next: string | undefined): boolean
+  /** The edits by which a message stands, as the user's, between those that are left around it; none where it may stand as it is. */
+  between?(tree: JsonTree, message: JsonNode, around: Around): readonly Edit[]
   /** Looks at what is left out beyond calls and results; throws where the provider would refuse the rest. */
   requireWhole?(showing: Showing, kept: (place: string) => boolean): void
   /** The parts of the message that says what stands as words alone in the place of messages. */
   readonly aroundWords?: readonly [before: string, after: string]
+}
+
+/** Roles of the messages before and behind a message; undefined where there is none. */
+export interface Around {
+  readonly before: string | undefined
+  readonly after: string | undefined
 }
 
 /** What is known of a dialect where a request of it is encoded. */
@@ -89,7 +97,7 @@ export interface Insertion {
 /** All that the edits of one encode are made from. */
 export interface Showing extends WireParts {
   readonly writer: RequestWriter
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly list: readonly ShownEntry[]
   readonly entries: ReadonlyMap<string, ShownEntry>
   /** Indexes of items that are shown otherwise than the body has them. */

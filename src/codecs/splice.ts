@@ -1,5 +1,5 @@
 import type { JsonNode, JsonTree, TextSource } from '../core/index.ts'
-import { PrehendError, memberIndex, scanJson } from '../core/index.ts'
+import { PiecedText, PrehendError, memberIndex, scanJson, stringsOf } from '../core/index.ts'
 
 /** Replaces the characters from `start` to `end`; an insertion where both are equal. */
 export interface Edit {
@@ -19,11 +19,28 @@ export function splice(text: TextSource, edits: readonly Edit[], start = 0, end 
   let at = start
   for (const edit of edits) {
     if (edit.start < start || edit.end > end) continue
-    if (edit.start < at) throw new PrehendError('internal', 'two edits of a body overlap', { remedy: 'Report this.' })
+    requireApart(edit, at)
     result += text.slice(at, edit.start) + edit.text
     at = edit.end
   }
   return result + text.slice(at, end)
+}
+
+/** A text with its (sorted, disjoint) edits, put together nowhere. */
+export function pieced(text: TextSource, edits: readonly Edit[]): TextSource {
+  const strings: string[] = []
+  let at = 0
+  for (const edit of edits) {
+    requireApart(edit, at)
+    strings.push(...stringsOf(text, at, edit.start), edit.text)
+    at = edit.end
+  }
+  strings.push(...stringsOf(text, at))
+  return new PiecedText(strings.filter((each) => each !== '').map((each) => ({ text: each, heldChars: each.length })))
+}
+
+function requireApart(edit: Edit, at: number): void {
+  if (edit.start < at) throw new PrehendError('internal', 'two edits of a body overlap', { remedy: 'Report this.' })
 }
 
 /**

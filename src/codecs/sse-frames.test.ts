@@ -21,6 +21,8 @@ function cutAt(whole: Uint8Array, places: readonly number[]): readonly Uint8Arra
 
 const line = fc.constantFrom('data: é', 'data:{"a":1}', 'event: x', ': ping', 'id: 7', 'retry: 3', 'odd', '', '')
 const ending = fc.constantFrom('\n', '\r\n', '\r')
+const mixed = fc.array(fc.tuple(line, ending))
+const alike = ['\n', '\r\n', '\r'].map((end) => fc.array(fc.tuple(line, fc.constant(end))))
 
 describe('sseReader', () => {
   it('gives out whole events with the bytes in which they came, and nothing after them', () => {
@@ -36,10 +38,11 @@ describe('sseReader', () => {
 
   it('wherever it is cut, whatever the lines: the same bytes, events and frames', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(line, ending)), fc.array(fc.nat()), (lines, places) => {
+      fc.property(fc.oneof(mixed, ...alike), fc.array(fc.nat()), (lines, places) => {
         const whole = bytes(lines.map(([said, end]) => said + end).join(''))
         const [at, cut] = [read([whole]), read(cutAt(whole, places))]
-        expect(text(whole).startsWith(cut.text)).toBe(true)
+        const endings = new Set(lines.map(([, end]) => end))
+        if (endings.size === 1) expect(text(whole).startsWith(cut.text)).toBe(true)
         const said = ({ events }: typeof at): readonly SseEvent[] => events.filter(({ data }) => data !== '')
         expect(said(cut)).toEqual(said(at))
         expect(said(cut)).toEqual(
@@ -48,9 +51,26 @@ describe('sseReader', () => {
             .filter(({ data }) => data !== ''),
         )
         expect(cut.events.map((event) => text(bytesOf(event)!)).join('')).toBe(cut.text)
-        expect(at.text.trimEnd()).toBe(cut.text.trimEnd())
+        if (endings.size === 1) expect(at.text.trimEnd()).toBe(cut.text.trimEnd())
       }),
     )
+  })
+
+  it('an event has its last line feed wherever it is cut, and waits for none; nor does one of returns alone', () => {
+    const whole = bytes('data: 1\r\n\r\n: ping\r\ndata: 2\r\n\r\n')
+    for (let place = 0; place <= whole.length; place += 1) {
+      const { events } = read([whole.subarray(0, place), whole.subarray(place)])
+      const frames = events.filter(({ data }) => data !== '').map((event) => text(bytesOf(event)!))
+      expect([place, frames]).toEqual([place, ['data: 1\r\n\r\n', 'data: 2\r\n\r\n']])
+    }
+    const bytewise = read([...whole].map((_, at) => whole.subarray(at, at + 1)))
+    expect(bytewise.events.map((event) => text(bytesOf(event)!))).toEqual([
+      'data: 1\r\n\r\n',
+      ': ping\r\n',
+      'data: 2\r\n\r\n',
+    ])
+    expect(read([bytes('data: 1\r\n\r')]).events).toEqual([{ data: '1' }])
+    expect(read([bytes('data: 1\r\r')]).text).toBe('data: 1\r\r')
   })
 
   it('a comment between events does not wait, one inside an event belongs to it', () => {

@@ -53,6 +53,8 @@ export interface SseReaderOptions {
 
 export function sseReader({ eventBytes = Infinity }: SseReaderOptions = {}): SseReader {
   const cut = frameCutter()
+  /** The line feed that ends an event was given out before it came. */
+  let isGivenAhead = false
   /** The beginning of an event. */
   const held = gatheredBytes()
   const whole = (rest: Uint8Array): Uint8Array => {
@@ -61,8 +63,10 @@ export function sseReader({ eventBytes = Infinity }: SseReaderOptions = {}): Sse
     return held.take()
   }
   return {
-    push(chunk) {
-      const ends = cut(chunk)
+    push(came) {
+      const chunk = isGivenAhead && came[0] === lineFeed ? came.subarray(1) : came
+      if (came.length > 0) isGivenAhead = false
+      const ends = cut.in(chunk)
       const [first, ...others] = ends
       if (first === undefined) {
         held.add(chunk)
@@ -71,11 +75,12 @@ export function sseReader({ eventBytes = Infinity }: SseReaderOptions = {}): Sse
       }
       const last = ends.at(-1) ?? first
       const begun = held.length
-      const bytes = whole(part(chunk, 0, last))
+      isGivenAhead = last === chunk.length && cut.waitsForLineFeed()
+      const bytes = isGivenAhead ? withLineFeed(whole(part(chunk, 0, last))) : whole(part(chunk, 0, last))
       if (last < chunk.length) held.add(chunk.subarray(last))
       let at = 0
       const events = [first, ...others].map((end) => {
-        const frame = part(bytes, at, begun + end)
+        const frame = part(bytes, at, isGivenAhead && end === last ? bytes.length : begun + end)
         at = begun + end
         return new FramedEvent(eventIn(frame), frame)
       })
@@ -87,6 +92,13 @@ export function sseReader({ eventBytes = Infinity }: SseReaderOptions = {}): Sse
 /** Most reads bring one whole event: to look at a part of it costs more than to find where it ends. */
 function part(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)
+}
+
+function withLineFeed(bytes: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(bytes.length + 1)
+  whole.set(bytes)
+  whole[bytes.length] = lineFeed
+  return whole
 }
 
 const nothing: SseFrames = { events: [], bytes: new Uint8Array() }
@@ -101,19 +113,30 @@ const lineFeed = 10
 const carriageReturn = 13
 const colon = 58
 
-/**
- * Gives the places in a chunk at which nothing is pending: after the empty lines that end an event, and after a comment
- * between events, which servers send to keep a connection alive.
- */
-function frameCutter(): (chunk: Uint8Array) => number[] {
+interface FrameCutter {
+  /**
+   * Gives the places in a chunk at which nothing is pending: after the empty lines that end an event, and after a comment
+   * between events, which servers send to keep a connection alive.
+   */
+  in(chunk: Uint8Array): number[]
+  /**
+   * Whether the chunk has ended within a CR LF, as far as can be told. An event must keep both: Google's SDK reads none
+   * of which the line feed comes elsewhere. True once; the line feed is then no part of the next chunk.
+   */
+  waitsForLineFeed(): boolean
+}
+
+function frameCutter(): FrameCutter {
   let line: 'empty' | 'comment' | 'field' = 'empty'
   let isInEvent = false
   // A line feed that comes next belongs to the line before.
   let afterReturn = false
-  return (chunk) => {
+  let areLinesInPairs = false
+  const cut = (chunk: Uint8Array): number[] => {
     const lineEnd = lineEnds(chunk)
     const ends: number[] = []
     let at = 0
+    if (afterReturn && chunk.length > 0) areLinesInPairs = chunk[0] === lineFeed
     if (afterReturn && chunk[0] === lineFeed) {
       at = 1
       if (!isInEvent) ends.push(at)
@@ -126,6 +149,7 @@ function frameCutter(): (chunk: Uint8Array) => number[] {
       const isReturn = chunk[end] === carriageReturn
       const isSpare = line === 'empty' && !isInEvent && ends.at(-1) === at
       afterReturn = isReturn && end + 1 === chunk.length
+      if (!afterReturn) areLinesInPairs = isReturn && chunk[end + 1] === lineFeed
       at = isReturn && chunk[end + 1] === lineFeed ? end + 2 : end + 1
       isInEvent = line !== 'empty' && (isInEvent || line === 'field')
       line = 'empty'
@@ -133,6 +157,14 @@ function frameCutter(): (chunk: Uint8Array) => number[] {
       if (!isInEvent) ends.push(at)
     }
     return ends
+  }
+  return {
+    in: cut,
+    waitsForLineFeed() {
+      const waits = afterReturn && areLinesInPairs
+      if (waits) afterReturn = false
+      return waits
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Reply } from '../core/index.ts'
+import type { ModelReply } from '../core/index.ts'
 import type { SseEvent } from './sse.ts'
 
 /** Folds a stream into a reply. Pure: states are values and are never changed. Never throws. */
@@ -8,7 +8,7 @@ export interface StreamReducer {
   /** Folds only what was used and whether the reply is whole: what it keeps does not grow with what is said. */
   skim(state: StreamState, event: SseEvent): StreamState
   /** The reply so far; `failure` says when it is not whole, however the connection ended. */
-  reply(state: StreamState): Reply
+  reply(state: StreamState): ModelReply
 }
 
 /** State of a reducer; only `ended` is for others to read. */
@@ -22,7 +22,7 @@ export function reducerOf<State extends StreamState>(parts: {
   readonly initial: State
   step(state: State, event: SseEvent): State
   skim(state: State, event: SseEvent): State
-  reply(state: State): Reply
+  reply(state: State): ModelReply
 }): StreamReducer {
   return {
     initial: parts.initial,

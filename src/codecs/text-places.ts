@@ -24,12 +24,16 @@ export interface TextPlace {
   readonly isQuoted: boolean
   /** A text that is told whole, of which the pieces may have come before. */
   readonly isAgain?: true
+  /** A text that comes whole at once, and gets no more pieces. */
+  readonly isWhole?: true
 }
 
 /** Where a dialect has the texts of a model. Pure; throws `upstream-broken` where there is more than can be read, and else never. */
 export interface TextPlaces {
   /** The pieces of texts of these kinds in an event, in order; many events have none. */
   inEvent(event: SseEvent, kinds: ReadonlySet<TextKind>): readonly TextPlace[]
+  /** The same for the events of one stream in turn, where what came before tells which text a piece belongs to. */
+  inStream?(): TextPlaces['inEvent']
   /** The text that an event begins and that is not for the client to act on, such as a call that the provider answers. */
   foreign(event: SseEvent): string | undefined
   /** The lanes whose texts get no more pieces after this event. */

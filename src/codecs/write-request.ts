@@ -1,5 +1,6 @@
 import type {
   Conversation,
+  Dialect,
   EncodeView,
   Item,
   Loss,
@@ -10,20 +11,28 @@ import type {
   ToolDefinition,
 } from '../core/index.ts'
 import { isJsonObject, grouped } from '../core/index.ts'
+import { callIds, nameWithin, sentNames, wholeName } from './crossing-names.ts'
+import type { CalledTool, NameRule } from './crossing-names.ts'
 import { requireNothingMade } from './encode-request.ts'
+import { functionSchema } from './function-schema.ts'
 import { jsonSchema } from './open-schema.ts'
 import { parseData } from './reply-body.ts'
+import { wholeCharacters } from './whole-characters.ts'
 
 /** What a body is written from beside the conversation. */
 export interface WriteView extends Pick<EncodeView, 'pack' | 'items' | 'hiddenTools' | 'made'> {
   /** Where the bytes of a media item are that has no URL of its own, as a `data:` URL: `mediaUrl` of the codec that read it. */
   readonly mediaUrl?: (itemId: string) => string | undefined
+  /** How long a reply of the model may be, where the client says no limit and the dialect wants one. */
+  readonly mostOutputTokens?: number
 }
 
 export interface WrittenRequest {
   readonly body: string
   /** What the body does not hold, or not as it was. */
   readonly lost: readonly Loss[]
+  /** The client's tools by the names under which the body has them. */
+  readonly names?: ReadonlyMap<string, CalledTool>
 }
 
 /** An item, with the text that it shows. */
@@ -51,18 +60,25 @@ export interface Draft {
   /** Whether it is the call of a tool that takes a text, or its result. */
   takesText(item: Item): boolean
   mediaUrl(item: Item): string | undefined
+  /** How long a reply of the model may be, as far as is known. */
+  readonly mostOutputTokens?: number
   lose(kind: LossKind, what: string, why: string): void
 }
 
+/** How a dialect is written, and the names that it takes. */
+export interface DialectWriting {
+  readonly dialect: Dialect
+  readonly toolNames: NameRule
+  readonly callIds: NameRule
+  write(draft: Draft): readonly string[]
+}
+
 /** Writes a whole body of a dialect from a conversation alone. */
-export function writeRequest(
-  write: (draft: Draft) => readonly string[],
-  conversation: Conversation,
-  view: WriteView = {},
-): WrittenRequest {
+export function writeRequest(writing: DialectWriting, given: Conversation, view: WriteView = {}): WrittenRequest {
   const lost: Loss[] = []
   const lose = (kind: LossKind, what: string, why: string): void => void lost.push({ kind, what, why })
-  const shown = shownPieces(conversation, view)
+  const conversation = renamed(given, writing)
+  const shown = shownPieces(conversation, view).map((piece) => readable(piece, writing))
   const textTools = new Set((conversation.textTools ?? []).map(({ name }) => name))
   const draft: Draft = {
     conversation,
@@ -70,10 +86,64 @@ export function writeRequest(
     tools: [...toolsOf(conversation, shown, lose), ...(view.hiddenTools ?? [])],
     takesText: ({ toolName = '' }) => textTools.has(toolName),
     mediaUrl: (item) => view.made?.get(item.id) ?? item.media?.url ?? view.mediaUrl?.(item.id),
+    ...(view.mostOutputTokens !== undefined && { mostOutputTokens: view.mostOutputTokens }),
     lose,
   }
-  const members = write(draft)
-  return { body: `{${members.join(',')}}`, lost }
+  for (const { item, text } of shown)
+    if (wholeCharacters(text) !== text) lose('text', item.id, 'halves of characters are refused')
+  return {
+    body: wholeCharacters(`{${writing.write(draft).join(',')}}`),
+    lost,
+    names: sentNames(given, writing.toolNames),
+  }
+}
+
+/** The conversation with ids and names that the dialect takes; each call has an id of its own. */
+function renamed(given: Conversation, { toolNames, callIds: ids }: DialectWriting): Conversation {
+  const nameOf = (tool: CalledTool): string => nameWithin(wholeName(tool), toolNames)
+  const idOf = callIds(given.items, ids)
+  const { toolChoice } = given.sampling
+  return {
+    ...given,
+    items: given.items.map((item) => renamedItem(item, { nameOf, idOf })),
+    tools: given.tools.map((tool) => ({ ...tool, name: nameOf(tool) })),
+    ...(given.textTools && { textTools: given.textTools.map((tool) => ({ ...tool, name: nameOf(tool) })) }),
+    ...(typeof toolChoice === 'object' && {
+      sampling: { ...given.sampling, toolChoice: { name: nameOf(toolChoice) } },
+    }),
+  }
+}
+
+interface Renaming {
+  nameOf(tool: CalledTool): string
+  readonly idOf: ReadonlyMap<string, string>
+}
+
+function renamedItem(item: Item, { nameOf, idOf }: Renaming): Item {
+  const { toolName: name, toolNamespace: namespace, toolCallId, group = '' } = item
+  if (name === undefined && toolCallId === undefined) return item
+  const id = toolCallId === undefined ? undefined : (idOf.get(group) ?? toolCallId)
+  return {
+    ...item,
+    ...(name !== undefined && { toolName: nameOf({ name, ...(namespace !== undefined && { namespace }) }) }),
+    ...(id !== undefined && { toolCallId: id }),
+  }
+}
+
+/** What stands for all before it no assistant has said. */
+function isCompaction(text: string): boolean {
+  const block = parseData(text)
+  return isJsonObject(block) && block['type'] === 'compaction'
+}
+
+/** Where only its provider reads the form of an item, its words go in their place. */
+function readable({ item, text }: Piece, { dialect }: DialectWriting): Piece {
+  const { kind, words, toolCallId } = item
+  const isOwn = item.provenance?.sourceId.startsWith(`${dialect}:`) === true
+  if (kind !== 'opaque' || words === undefined || isOwn) return { item, text }
+  const isResult = item.role === 'tool' && toolCallId !== undefined
+  const role = isCompaction(text) ? { role: 'user' as const } : {}
+  return { item: { ...item, ...role, kind: isResult ? 'tool-result' : 'text' }, text: words }
 }
 
 function shownPieces(conversation: Conversation, { pack, items: added = [], made }: WriteView): readonly Piece[] {
@@ -186,17 +256,21 @@ function toolsOf(conversation: Conversation, pieces: readonly Piece[], lose: Dra
     const tool = known.get(item.toolName ?? '')
     if (tool === undefined) lose('tool', item.toolName ?? item.id, 'it has no schema, or the provider runs it')
     if (tool === undefined) return []
-    if (text === item.text) return [tool]
-    const { description, schema } = shownTool(text)
-    return ['schema' in tool ? { ...tool, description, schema: schema ?? tool.schema } : { ...tool, description }]
+    const shown: ShownTool = text === item.text ? { description: tool.description } : shownTool(text)
+    if (!('schema' in tool)) return [{ ...tool, description: shown.description }]
+    const { schema, isFolded } = functionSchema(shown.schema ?? tool.schema)
+    if (isFolded) lose('tool', tool.name, 'its schema has to be an object at the top, without anyOf, oneOf or allOf')
+    return [{ ...tool, description: shown.description, schema }]
   })
 }
 
 /** Where definitions have their schemas, in whatever dialect. */
 const schemaMembers = ['input_schema', 'parametersJsonSchema', 'parameters_json_schema', 'parameters'] as const
 
+type ShownTool = Pick<ToolDefinition, 'description'> & Partial<ToolDefinition>
+
 /** Description and schema of a definition that is shown shortened, in whatever dialect it was read. */
-function shownTool(text: string): Pick<ToolDefinition, 'description'> & Partial<ToolDefinition> {
+function shownTool(text: string): ShownTool {
   const value = parseData(text)
   const outer = isJsonObject(value) ? value : {}
   const inner = outer['function'] ?? outer['custom']

@@ -46,7 +46,7 @@ const step = fc.oneof(
     calls: fc.array(fc.record({ input, result: fc.string() }), { minLength: 1, maxLength: 3 }),
     text: words,
   }),
-  fc.record({ answers: words }),
+  fc.record({ answers: words.map((text) => `${text}.`) }),
 )
 const sampling = fc.record(
   {
@@ -107,7 +107,7 @@ function anthropicBody({ system, steps, sampling: how }: Plan): JsonObject {
   const choice: JsonObject = toolChoice === 'read' ? { type: 'tool', name: 'read' } : { type }
   const single = parallel === undefined || toolChoice === 'none' ? {} : { disable_parallel_tool_use: !parallel }
   return {
-    model: 'claude-sonnet-4-6',
+    model: 'claude-sonnet-4-5',
     max_tokens: 99,
     ...(system.length === 0 ? {} : { system: system.map(text) }),
     tools: [{ name: 'read', description: 'reads', input_schema: { type: 'object', properties: {} } }],
@@ -131,6 +131,7 @@ describe.each([
       fc.property(told, (drawn) => {
         const plan = through === gemini ? sayableInGemini(drawn) : drawn
         const body = anthropicBody(plan)
+        fc.pre(plan.sampling.temperature === undefined || plan.sampling.topP === undefined)
         fc.pre(!hasBlankText(body) && plan.sampling.stop?.some(isBlank) !== true)
         const first = written(through, anthropic, body)
         const { body: last, lost } = written(to, through, first.json, first.path)
@@ -159,7 +160,7 @@ describe('a body written for', () => {
         // A forced tool calls; and what the model said last would have to be gone on with.
         const { toolChoice: _, ...how } = plan.sampling
         const steps = [...plan.steps, { says: 'and?', picture: 'none' as const }]
-        const model = codec.signs.provider === 'openai' ? 'gpt-4.1' : 'claude-sonnet-4-6'
+        const model = codec.signs.provider === 'openai' ? 'gpt-4.1' : 'claude-sonnet-4-5'
         const body = { ...anthropicBody({ ...plan, steps, sampling: how }), model }
         expect(await answer(codec, written(codec, anthropic, body).body)).toBe(done)
       }),
@@ -174,7 +175,7 @@ describe('what a dialect has no word for', () => {
 
   it('Anthropic takes no text of white space alone', () => {
     const result = written(anthropic, openai, {
-      model: 'claude-sonnet-4-6',
+      model: 'claude-sonnet-4-5',
       stop: ['\n\n', 'END'],
       messages: [
         { role: 'system', content: ' \n' },
@@ -197,19 +198,21 @@ describe('what a dialect has no word for', () => {
     expect(result.lost.map(({ kind }) => kind)).toEqual(['text', 'text', 'text', 'sampling'])
   })
 
-  it('Anthropic has one system, before everything, and no names', () => {
+  it('Anthropic has one system, before everything, and no names; what comes later keeps its place', () => {
     const messages = [
       { role: 'developer', content: 'law' },
       { ...user, name: 'ann' },
       { role: 'system', content: 'later' },
     ]
     const result = written(anthropic, openai, { model: 'm', messages })
-    expect(result.json['system']).toEqual([
-      { type: 'text', text: 'law' },
-      { type: 'text', text: 'later' },
+    expect(result.json['system']).toEqual([{ type: 'text', text: 'law' }])
+    expect(result.json['messages']).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'go' }] },
+      { role: 'user', content: [{ type: 'text', text: '<system>\nlater\n</system>' }] },
     ])
-    expect(result.json['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'go' }] }])
-    expect(result.lost.map(({ kind }) => kind)).toEqual(['role', 'placement', 'name'])
+    expect(result.lost.map(({ kind }) => kind)).toEqual(['role', 'name', 'role'])
+    const newer = written(anthropic, openai, { model: 'claude-opus-5', messages })
+    expect(newer.json['messages']).toMatchObject([{ role: 'user' }, { role: 'system', content: [{ text: 'later' }] }])
   })
 
   it('neither has the other one’s parameters', () => {
@@ -279,7 +282,7 @@ describe('what a dialect has no word for', () => {
     expect(assistant.content).toEqual(content)
   })
 
-  it('a failed result is only told to Anthropic, and a picture in it is only shown there', () => {
+  it('a failed result is only told to Anthropic, and a picture in it is shown by the user behind it', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } }
     const result = {
       type: 'tool_result',
@@ -290,8 +293,13 @@ describe('what a dialect has no word for', () => {
     const use = { type: 'tool_use', id: 'a', name: 'f', input: {} }
     const messages = [user, { role: 'assistant', content: [use] }, { role: 'user', content: [result] }]
     const { json, lost } = written(openai, anthropic, { model: 'm', max_tokens: 9, messages })
-    expect(lost.map(({ kind }) => kind)).toEqual(['media', 'status', 'status'])
-    expect(json['messages']).toMatchObject([{}, {}, { role: 'tool', tool_call_id: 'a', content: 'x' }])
+    expect(lost.map(({ kind }) => kind)).toEqual(['status', 'status', 'placement'])
+    expect(json['messages']).toMatchObject([
+      {},
+      {},
+      { role: 'tool', tool_call_id: 'a', content: 'x' },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } }] },
+    ])
   })
 
   it('audio is not heard by Anthropic, and data have to be at hand', () => {
@@ -331,9 +339,22 @@ describe('what a dialect has no word for', () => {
     expect(result).toMatchObject({ text: 'ok', toolCallId: use?.toolCallId })
   })
 
-  it('a conversation that the model begins has no Anthropic body', () => {
-    const body = { model: 'm', messages: [{ role: 'assistant', content: 'Hello.' }] }
-    expect(() => written(anthropic, openai, body)).toThrow(expect.objectContaining({ code: 'compile-assertion' }))
+  it.each([
+    ['a greeting', [{ role: 'assistant', content: 'Hello.' }, user]],
+    ['a system prompt alone', [{ role: 'system', content: 'law' }]],
+  ])('before %s stands a word of the user, where the provider wants one', (_, messages) => {
+    const { json, lost } = written(anthropic, openai, { model: 'claude-sonnet-4-5', messages })
+    expect(json['messages']).toHaveProperty('[0]', { role: 'user', content: [{ type: 'text', text: 'Begin.' }] })
+    expect(lost).toContainEqual(expect.objectContaining({ kind: 'placement' }))
+    const { contents } = written(gemini, openai, { model: 'gemini-2.5-pro', messages }).json
+    expect(contents).toHaveProperty('[0]', { role: 'user', parts: [{ text: 'Begin.' }] })
+  })
+
+  it('a model that does not go on from its own words is asked to', () => {
+    const messages = [user, { role: 'assistant', content: 'Answer: ' }]
+    const to = (model: string): unknown => written(anthropic, openai, { model, messages }).json['messages']
+    expect(to('claude-sonnet-4-5')).toMatchObject([{}, { role: 'assistant', content: [{ text: 'Answer:' }] }])
+    expect(to('claude-opus-4-6')).toMatchObject([{}, { role: 'assistant' }, { role: 'user' }])
   })
 })
 
@@ -367,7 +388,10 @@ describe.each(codecs)('a pack written as a whole $dialect body', (codec) => {
   it('shows what the pack shows, and leaves out what it left out', () => {
     const hiddenTools = [{ name: 'h', description: 'ours', schema: {} }]
     const again = codec.decode(codec.write(conversation, { pack, hiddenTools })).conversation
-    expect(again.tools).toEqual([{ name: 'f', description: 'brief', schema: {} }, ...hiddenTools])
+    expect(again.tools).toEqual([
+      { name: 'f', description: 'brief', schema: { type: 'object', properties: {} } },
+      ...hiddenTools,
+    ])
     expect(again.items.filter((item) => item.role === 'tool').map((item) => item.text)).toEqual(['short', 'two'])
   })
 

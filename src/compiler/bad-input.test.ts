@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item, Layout } from '../core/index.ts'
 import { input, itemOf, sha256 } from './compile-input.fixture.ts'
 import { createCompiler } from './create-compiler.ts'
-import { careful } from './policies.ts'
+import { careful } from './policy/policies.ts'
 
 const nested = `${'[{"a":'.repeat(5_000)}1${'}]'.repeat(5_000)}`
 const row = (first: string): string => Array.from({ length: 10_000 }, (_, at) => `${first}${at}`).join(',')

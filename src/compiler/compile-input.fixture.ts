@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompileInput, CompileResult, Item } from '../core/index.ts'
 import { createCompiler } from './create-compiler.ts'
-import { careful } from './policies.ts'
+import { careful } from './policy/policies.ts'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

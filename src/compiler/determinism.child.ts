@@ -4,7 +4,7 @@ import { argv, stdout } from 'node:process'
 import type { CompileInput, Item } from '../core/index.ts'
 import { stableJson } from '../core/index.ts'
 import { createCompiler } from './create-compiler.ts'
-import { careful, costFirst } from './policies.ts'
+import { careful, costFirst } from './policy/policies.ts'
 import { evidence, memory, packInput, sha256, turn, wordTokens, words } from './word-tokens.fixture.ts'
 
 function turned(value: unknown): unknown {

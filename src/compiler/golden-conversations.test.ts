@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CachePrices, CompileInput, CompileResult, EpochPolicy, Item, Ledger, Policy } from '../core/index.ts'
-import { careful, policies } from './policies.ts'
+import { careful, policies } from './policy/policies.ts'
 import { newCompiler } from './word-tokens.fixture.ts'
 
 const folder = resolve(import.meta.dirname, 'fixtures/conversations')

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult } from '../core/index.ts'
-import { policies } from './policies.ts'
+import { policies } from './policy/policies.ts'
 import { newCompiler } from './word-tokens.fixture.ts'
 
 const folder = resolve(import.meta.dirname, 'fixtures')

@@ -1,4 +1,5 @@
 export { filesAtWork } from './brief/files-at-work.ts'
+export { workSoFar } from './brief/work-so-far.ts'
 export { absoluteBudget } from './budget/absolute-budget.ts'
 export { compressionBands, compressionOf } from './budget/compression-bands.ts'
 export { gateway128k } from './budget/gateway-128k.ts'
@@ -8,11 +9,11 @@ export { fractionBudget } from './budget/fraction-budget.ts'
 export { phaseBudget } from './budget/phase-budget.ts'
 export { tierBudget } from './budget/tier-budget.ts'
 export { entriesOf, ledgerKeys, ledgerSince, ledgerUpTo, sharedBeginning } from './epochs/index.ts'
-export { contentHasher } from './items/item-keys.ts'
+export { contentHasher, handleFrom } from './items/item-keys.ts'
 export { openTasks } from './items/task-list.ts'
 export { createCompiler } from './create-compiler.ts'
 export type { Compiler } from './create-compiler.ts'
-export type { CompilerOptions } from './compiler-parts.ts'
+export type { CompilerOptions } from './solving/compiler-parts.ts'
 export { chooseModel } from './policy/choose-model.ts'
 export type { ModelChoice, ModelWork } from './policy/choose-model.ts'
 export { composePolicy } from './policy/compose-policy.ts'
@@ -31,6 +32,7 @@ export { policySettingNames, settingPath, settingSchema, tenantChanges } from '.
 export { governor, governorSections } from './policy/governor.ts'
 export {
   aboutPolicies,
+  conversationsAs,
   balanced,
   careful,
   costFirst,
@@ -39,8 +41,8 @@ export {
   policies,
   qualityFirst,
   thrifty,
-} from './policies.ts'
-export type { PolicyChoice, PolicyName } from './policies.ts'
+} from './policy/policies.ts'
+export type { PolicyChoice, PolicyName } from './policy/policies.ts'
 export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
 export type {
   AssembledPrompt,
@@ -58,7 +60,7 @@ export { summaryBlocks } from './summaries/summary-blocks.ts'
 export type { BlocksInput, SummaryBlock } from './summaries/summary-blocks.ts'
 export { recentTurns, saturationTurn } from './summaries/window.ts'
 export type { Saturation, TurnWindow } from './summaries/window.ts'
-export { stepNumbers } from './epochs/render-from.ts'
+export { stepNumbers } from './items/step-numbers.ts'
 export { pricesFor } from './layout/layout-of.ts'
 export { sweepPositions } from './layout/sweep-positions.ts'
 export type { PositionSweep, SweptPosition } from './layout/sweep-positions.ts'

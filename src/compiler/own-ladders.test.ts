@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item, LadderMaker } from '../core/index.ts'
 import { sha256, wordTokenizer, words } from './compile-input.fixture.ts'
 import { createCompiler } from './create-compiler.ts'
-import { careful } from './policies.ts'
+import { careful } from './policy/policies.ts'
 
 /** Shows a table of readings as how many there are; nobody else knows this kind of content. */
 const readings: LadderMaker = (item, { count, handle }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item, Policy } from '../core/index.ts'
-import { aboutPolicies, policies } from './policies.ts'
+import { aboutPolicies, policies } from './policy/policies.ts'
 import { evidence, memory, newCompiler, turn, words } from './word-tokens.fixture.ts'
 
 const compile = (policy: Policy, changes: Partial<CompileInput> = {}) =>

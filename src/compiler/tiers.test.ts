@@ -4,7 +4,7 @@ import type { CompileInput, CompileResult, Item, Layout, Pack } from '../core/in
 import { overflowPolicies } from '../core/index.ts'
 import { evidence, itemOf, sha256, wordTokenizer, words } from './compile-input.fixture.ts'
 import { createCompiler } from './create-compiler.ts'
-import { policies } from './policies.ts'
+import { policies } from './policy/policies.ts'
 import { isHard } from './policy/hard-sections.ts'
 
 const compiler = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompileInput, Item, Tokenizer } from '../core/index.ts'
 import { createCompiler } from './create-compiler.ts'
-import { careful } from './policies.ts'
+import { careful } from './policy/policies.ts'
 
 /** Words, runs of white space at line ends and single signs: enough to count, easy to check by eye. */
 export const wordTokens: Tokenizer = {

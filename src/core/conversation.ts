@@ -13,6 +13,8 @@ export interface Message {
 
 export interface ToolDefinition {
   readonly name: string
+  /** The namespace that it belongs to, in dialects that call a tool by two names. */
+  readonly namespace?: string
   readonly description: string
   /** The JSON Schema of the tool's input. */
   readonly schema: JsonValue

@@ -41,6 +41,7 @@ describe('PrehendError', () => {
       'handoff-failed',
       'unavailable',
       'not-configured',
+      'not-implemented',
     ]
     for (const [code, { httpStatus, exitCode }] of Object.entries(errorPlaces)) {
       expect([code, Math.floor(httpStatus / 100)]).toEqual([code, ours.includes(code) ? 5 : 4])

@@ -27,12 +27,16 @@ export interface ErrorData {
   'not-found': { readonly what: string; readonly remedy: string }
   /** The path is known, and the method is not one of `allow`. */
   'method-not-allowed': { readonly allow: readonly string[]; readonly remedy: string }
+  /** A route of ours that this version does not have yet. */
+  'not-implemented': { readonly remedy: string }
   /** Another protocol is asked for on the connection. */
   'no-upgrade': { readonly remedy: string }
   /** Fixed tiers exceed the window minus the reserve. */
   'budget-exhausted': {
     readonly neededTokens: number
     readonly availableTokens: number
+    /** Only splitting the task would help: the figures need not be of the window. */
+    readonly mustSplit?: true
     readonly traceId?: string
     readonly remedy: string
   }
@@ -57,7 +61,10 @@ export interface ErrorData {
   /** No provider is configured that could answer. */
   'not-configured': { readonly provider: string; readonly remedy: string }
   'upstream-unreachable': { readonly remedy: string }
-  'upstream-timeout': { readonly phase: 'connect' | 'first-byte' | 'idle' | 'total'; readonly remedy: string }
+  'upstream-timeout': {
+    readonly phase: 'connect' | 'first-byte' | 'idle' | 'content' | 'total'
+    readonly remedy: string
+  }
   'upstream-broken': { readonly remedy: string }
   /** A provider refused a request of ours where its status can no longer be passed on; `said` is the body of its answer. */
   'upstream-refused': { readonly status: number; readonly said: string; readonly remedy: string }
@@ -89,6 +96,7 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'forbidden': { httpStatus: 403, exitCode: 3 },
   'not-found': { httpStatus: 404, exitCode: 4 },
   'method-not-allowed': { httpStatus: 405, exitCode: 2 },
+  'not-implemented': { httpStatus: 501, exitCode: 2 },
   'no-upgrade': { httpStatus: 426, exitCode: 2 },
   'budget-exhausted': { httpStatus: 422, exitCode: 5 },
   'compile-assertion': { httpStatus: 422, exitCode: 5 },

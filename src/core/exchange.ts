@@ -4,7 +4,7 @@ import type { Pack } from './pack.ts'
 import type { Wire } from './wire.ts'
 
 /** One request: its bytes, and what they say. */
-export interface Exchange {
+export interface WireExchange {
   readonly wire: Wire
   readonly conversation: Conversation
 }

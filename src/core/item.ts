@@ -24,6 +24,10 @@ export type ItemKind = (typeof itemKinds)[number]
 export const itemStatuses = ['ok', 'error'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 
+/** How long an item is of use. */
+export const itemLives = ['turn'] as const
+export type ItemLife = (typeof itemLives)[number]
+
 /** Where an item came from. Evidence without a source is refused. */
 export interface Provenance {
   readonly sourceId: string
@@ -81,6 +85,15 @@ export interface Item {
   /** For tool calls, results and schemas. */
   readonly toolName?: string
   readonly toolCallId?: string
+  /** The namespace of the tool, in dialects that call a tool by two names. */
+  readonly toolNamespace?: string
+  /**
+   * What an item of a form that only its provider reads says in plain words, for the other providers. Absent where it is sealed, or
+   * signed for its provider.
+   */
+  readonly words?: string
+  /** The model that wrote reasoning, where that is known. */
+  readonly reasonedBy?: string
   readonly status?: ItemStatus
   /** Exact cost in tokens, where the text alone does not tell it (images, opaque blocks). */
   readonly tokens?: number
@@ -92,6 +105,8 @@ export interface Item {
   readonly frozen?: boolean
   /** Whether a model that can is to cite it by its origin. */
   readonly citable?: boolean
+  /** Found for one turn of the user: it may leave, behind its handle, once the next has begun. It stays for the session where absent. */
+  readonly lasts?: ItemLife
   /** How much each word of `text` (a run without white space) is worth to a reader, one hexadecimal digit a word; by its words alone where absent. */
   readonly wordWeights?: string
   /** The step or agent that it is private to; packs of others leave it out. Of layout `payload`. */

@@ -84,6 +84,7 @@ const sourceShape = shape.textOr(shape.name, provenanceShape)
 const saidRoleShape = shape.oneOf(roles.filter((role) => role !== 'tool'))
 const toolShape = shape.object<Pick<ToolDefinition, 'name'> & Partial<ToolDefinition>>({
   name: shape.name,
+  namespace: shape.optional(shape.name),
   description: shape.optional(shape.text),
   schema: shape.optional(objectLike('a JSON Schema')),
 })

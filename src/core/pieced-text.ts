@@ -21,7 +21,7 @@ const mostPieces = 64
  * A text that begins with the first `shared` characters of another, as what is new of it and the pieces of the other: of a conversation that
  * grows, each request is kept for what it adds. The text itself comes back where the two have little in common.
  */
-export function goingOn(previous: TextSource, shared: number, text: string): TextSource {
+export function goingOn(previous: TextSource, shared: number, text: TextSource): TextSource {
   if (shared < leastShared || shared * 2 < previous.length) return text
   const known = previous instanceof PiecedText ? previous.upTo(shared) : [cut(whole(previous.slice()), shared)]
   if (known.length >= mostPieces) return text
@@ -100,15 +100,15 @@ export class PiecedText implements TextSource {
     return last === undefined ? [] : [...this.#pieces.slice(0, at), cut(last, length - (this.#starts[at] ?? 0))]
   }
 
-  /** How many characters a text has in common with it at its beginning. */
-  sharedWith(text: TextSource): number {
-    let length = 0
-    for (const { text: piece } of this.#pieces) {
-      const other = text.slice(length, length + piece.length)
-      if (other !== piece) return length + commonPrefixLength(piece, other)
-      length += piece.length
+  /** The strings of its characters from `start` to `end`, none of which is put together. */
+  stringsOf(start: number, end: number): readonly string[] {
+    const found: string[] = []
+    for (let at = this.#pieceAt(start); at < this.#pieces.length && (this.#starts[at] ?? end) < end; at += 1) {
+      const from = this.#starts[at] ?? 0
+      const text = this.#textAt(at).slice(Math.max(start - from, 0), end - from)
+      if (text !== '') found.push(text)
     }
-    return length
+    return found
   }
 
   #textAt(piece: number): string {
@@ -129,10 +129,46 @@ export class PiecedText implements TextSource {
   }
 }
 
-/** Compares in blocks, because comparing slices is many times faster than comparing characters. */
+/** The strings of which a text consists from `start` to `end`. */
+export function stringsOf(text: TextSource, start = 0, end = text.length): readonly string[] {
+  return text instanceof PiecedText ? text.stringsOf(start, end) : [text.slice(start, end)]
+}
+
+/** How many characters two texts have in common at their beginning. Of texts in pieces nothing is put together. */
 export function commonPrefixLength(a: TextSource, b: TextSource): number {
-  if (a instanceof PiecedText) return a.sharedWith(b)
-  if (b instanceof PiecedText) return b.sharedWith(a)
+  const [left, right] = [stringsOf(a), stringsOf(b)]
+  let length = 0
+  const [one, other] = [
+    { index: 0, at: 0 },
+    { index: 0, at: 0 },
+  ]
+  for (;;) {
+    const [x, y] = [left[one.index], right[other.index]]
+    if (x === undefined || y === undefined) return length
+    const run = Math.min(x.length - one.at, y.length - other.at)
+    const [mine, its] = [x.slice(one.at, one.at + run), y.slice(other.at, other.at + run)]
+    if (mine !== its) return length + sharedByStrings(mine, its)
+    length += run
+    goOn(one, run, x)
+    goOn(other, run, y)
+  }
+}
+
+interface Place {
+  index: number
+  at: number
+}
+
+/** Moves a place in a list of strings behind so many characters of the string that it is in. */
+function goOn(place: Place, chars: number, { length }: string): void {
+  place.at += chars
+  if (place.at < length) return
+  place.index += 1
+  place.at = 0
+}
+
+/** Compares in blocks, because comparing slices is many times faster than comparing characters. */
+function sharedByStrings(a: string, b: string): number {
   const limit = Math.min(a.length, b.length)
   let length = 0
   for (let block = 1 << 16; block > 0; block >>= 2) {

@@ -1,5 +1,5 @@
 import type { Loss } from './loss.ts'
-import type { Reply } from './reply.ts'
+import type { ModelReply } from './reply.ts'
 import type { Usage } from './usage.ts'
 
 /** Why a model has stopped, in words of no dialect. */
@@ -16,14 +16,21 @@ export type ReplyEvent =
   | { readonly kind: 'text'; readonly text: string; readonly isRefusal?: true }
   | { readonly kind: 'reasoning'; readonly text: string }
   /** `isText`: what follows are pieces of the text that a tool takes as it is. */
-  | { readonly kind: 'call'; readonly call: number; readonly id: string; readonly name: string; readonly isText?: true }
+  | {
+      readonly kind: 'call'
+      readonly call: number
+      readonly id: string
+      readonly name: string
+      readonly namespace?: string
+      readonly isText?: true
+    }
   /** A piece of the JSON text of a call's arguments. */
   | { readonly kind: 'arguments'; readonly call: number; readonly text: string }
   | { readonly kind: 'call-end'; readonly call: number }
   /** Something that these words cannot say. */
   | { readonly kind: 'lost'; readonly loss: Loss }
   | { readonly kind: 'end'; readonly reason: StopReason; readonly stopSequence?: string; readonly usage?: Usage }
-  | { readonly kind: 'failed'; readonly failure: NonNullable<Reply['failure']> }
+  | { readonly kind: 'failed'; readonly failure: NonNullable<ModelReply['failure']> }
 
 /** What the events of one reply say together. */
 export interface SaidReply {
@@ -38,12 +45,13 @@ export interface SaidReply {
   readonly stopSequence?: string
   readonly usage?: Usage
   readonly lost: readonly Loss[]
-  readonly failure?: NonNullable<Reply['failure']>
+  readonly failure?: NonNullable<ModelReply['failure']>
 }
 
 export interface SaidCall {
   readonly id: string
   readonly name: string
+  readonly namespace?: string
   /** JSON, unless the tool takes a text as it is. */
   readonly arguments: string
   readonly isText?: true

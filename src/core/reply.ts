@@ -10,7 +10,7 @@ export interface ToolCall {
 }
 
 /** A reply, decoded from JSON or folded from a stream. */
-export interface Reply {
+export interface ModelReply {
   readonly id?: string
   readonly model?: string
   readonly text: string

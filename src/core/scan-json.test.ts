@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PrehendError } from '../core/index.ts'
 import { decodeValue, keyAt, member, rawText } from './json-node.ts'
 import type { JsonNode } from './scan-json.ts'
-import { commonPrefixLength } from './pieced-text.ts'
+import { PiecedText, commonPrefixLength } from './pieced-text.ts'
 import { scanJson } from './scan-json.ts'
 
 function rebuild(text: string, node: JsonNode): unknown {
@@ -121,6 +121,7 @@ describe('scanJson', () => {
 })
 
 describe('scanJson with a previous tree', () => {
+  const piece = (text: string) => (text === '' ? [] : [{ text, heldChars: text.length }])
   const places = (node: JsonNode): unknown => [
     node.kind,
     node.start,
@@ -146,6 +147,9 @@ describe('scanJson with a previous tree', () => {
           return
         }
         expect(places(scanJson(after, { previous: scanJson(before) }).root)).toEqual(full)
+        const pieced = new PiecedText([after.slice(0, place), after.slice(place)].flatMap(piece))
+        expect(places(scanJson(pieced, { previous: scanJson(before) }).root)).toEqual(full)
+        expect(scanJson(pieced, { previous: scanJson(before) }).text.toString()).toBe(after)
       }),
       { numRuns: 1000 },
     )

@@ -29,18 +29,16 @@ interface Frame {
   readonly keys: number[]
   values: number
   readonly parent: Frame | undefined
-  /** The node of the previous tree that may stand where the next value begins. */
-  hint: JsonNode | undefined
 }
 
+/** Places in it count from the beginning of `text`, those of nodes from that of all of it. */
 interface Scanner {
   readonly text: string
-  /** Characters in common with the text of the previous tree. */
-  readonly shared: number
+  /** Where `text` begins. */
+  readonly base: number
   at: number
   depth: number
   frame: Frame | undefined
-  hint: JsonNode | undefined
   /** Values that have been read, or taken over. */
   values: number
   readonly mostValues: number
@@ -66,22 +64,63 @@ const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
  * The places of all values of a JSON text (RFC 8259, no leniency, at most 500 levels deep). Nodes of `previous` that lie
  * in the prefix which both texts share are taken over as they are, without being scanned, and so is what the text of both begins with.
  */
-export function scanJson(text: string, { previous, mostValues = Infinity }: ScanOptions = {}): JsonTree {
+export function scanJson(text: TextSource, { previous, mostValues = Infinity }: ScanOptions = {}): JsonTree {
   const shared = previous === undefined ? 0 : commonPrefixLength(previous.text, text)
-  const hint = previous?.root
-  const scanner: Scanner = { text, shared, at: 0, depth: 0, frame: undefined, hint, values: 0, mostValues }
+  const { base, ...taken } = takenOver(previous?.root, shared)
+  const unread = base === 0 ? text.toString() : text.slice(base)
+  const scanner: Scanner = { text: unread, base, at: 0, mostValues, ...taken }
+  count(scanner, 0)
+  let node = scanner.frame === undefined ? readValue(scanner) : afterChildren(scanner, scanner.frame)
   for (;;) {
-    let node = readValue(scanner)
     while (node !== undefined) {
       if (scanner.frame === undefined) {
         requireEnd(scanner)
-        return { text: previous === undefined ? text : goingOn(previous.text, shared, text), root: node }
+        return { text: kept(text, { previous, shared }), root: node }
       }
       scanner.frame.children.push(node)
       scanner.frame.values += node.values
       node = afterValue(scanner, scanner.frame)
     }
+    node = readValue(scanner)
   }
+}
+
+/** The text as its tree holds it. */
+function kept(text: TextSource, { previous, shared }: Pick<ScanOptions, 'previous'> & { shared: number }): TextSource {
+  const held = previous === undefined ? text : goingOn(previous.text, shared, text)
+  return held === text ? text.toString() : held
+}
+
+type TakenOver = Pick<Scanner, 'frame' | 'depth' | 'values' | 'base'>
+
+/** The containers that are open where two texts part, with what is read of them already, and where reading goes on. */
+function takenOver(root: JsonNode | undefined, shared: number): TakenOver {
+  let taken: TakenOver = { frame: undefined, depth: 0, values: 0, base: 0 }
+  let node = root
+  while (node !== undefined && isContainer(node) && node.start < shared) {
+    const { kind, start } = node
+    const whole = countShared(node.children, shared)
+    const children = node.children.slice(0, whole)
+    const keys = node.keys.slice(0, 2 * whole)
+    const values = children.reduce((sum, child) => sum + child.values, 1)
+    const frame: Frame = { kind, start, children, keys, values, parent: taken.frame }
+    const base = children.at(-1)?.end ?? start + 1
+    taken = { frame, depth: taken.depth + 1, values: taken.values + values, base }
+    const next: JsonNode | undefined = node.children[whole]
+    if (next === undefined || !isContainer(next) || next.start >= shared) break
+    keys.push(...node.keys.slice(2 * whole, 2 * whole + 2))
+    node = next
+  }
+  return taken
+}
+
+function isContainer(node: JsonNode): node is JsonNode & { readonly kind: Frame['kind'] } {
+  return node.kind === 'object' || node.kind === 'array'
+}
+
+/** In an open container, behind the children that are read. */
+function afterChildren(scanner: Scanner, frame: Frame): JsonNode | undefined {
+  return frame.children.length === 0 ? firstChild(scanner, frame) : afterValue(scanner, frame)
 }
 
 /** Reads a scalar, or opens a container; undefined when a value has to be read first. */
@@ -107,38 +146,22 @@ function readValue(scanner: Scanner): JsonNode | undefined {
   }
 }
 
-function open(scanner: Scanner, kind: 'object' | 'array'): JsonNode | undefined {
+function open(scanner: Scanner, kind: Frame['kind']): JsonNode | undefined {
   const start = scanner.at
-  const hint = takeHint(scanner, kind)
-  if (scanner.depth >= maxDepth) throw syntaxError(start, `nesting deeper than ${maxDepth} levels`)
-  const taken = hint === undefined ? 0 : countShared(hint.children, scanner.shared)
-  const children = hint === undefined ? [] : hint.children.slice(0, taken)
-  const valuesTaken = children.reduce((sum, { values }) => sum + values, 0)
-  count(scanner, 1 + valuesTaken)
+  if (scanner.depth >= maxDepth) throw syntaxError(scanner, start, `nesting deeper than ${maxDepth} levels`)
+  count(scanner, 1)
   const frame: Frame = {
     kind,
-    start,
-    children,
-    values: 1 + valuesTaken,
-    keys: hint === undefined || kind === 'array' ? [] : hint.keys.slice(0, 2 * taken),
+    start: scanner.base + start,
+    children: [],
+    keys: [],
+    values: 1,
     parent: scanner.frame,
-    hint: hint?.children[taken],
   }
   scanner.frame = frame
   scanner.depth += 1
-  const last = frame.children[taken - 1]
-  scanner.at = last === undefined ? start + 1 : last.end
-  return last === undefined ? firstChild(scanner, frame) : afterValue(scanner, frame)
-}
-
-/** The node of the previous tree that began at this very place, if it is of this kind. */
-function takeHint(scanner: Scanner, kind: JsonKind): JsonNode | undefined {
-  const hint = scanner.frame === undefined ? scanner.hint : scanner.frame.hint
-  if (scanner.frame !== undefined) scanner.frame.hint = undefined
-  if (hint === undefined || hint.kind !== kind || hint.start !== scanner.at || hint.start >= scanner.shared) {
-    return undefined
-  }
-  return hint
+  scanner.at = start + 1
+  return firstChild(scanner, frame)
 }
 
 /** How many leading nodes end inside the shared prefix. A number at its very end may go on in this text. */
@@ -166,7 +189,7 @@ function afterValue(scanner: Scanner, frame: Frame): JsonNode | undefined {
   skipSpace(scanner)
   const code = scanner.text.charCodeAt(scanner.at)
   if (code === closing(frame)) return close(scanner, frame)
-  if (code !== 0x2c) throw syntaxError(scanner.at, `expected "," or "${frame.kind === 'object' ? '}' : ']'}"`)
+  if (code !== 0x2c) throw syntaxError(scanner, scanner.at, `expected "," or "${frame.kind === 'object' ? '}' : ']'}"`)
   scanner.at += 1
   if (frame.kind === 'object') {
     skipSpace(scanner)
@@ -180,7 +203,7 @@ function close(scanner: Scanner, frame: Frame): JsonNode {
   scanner.depth -= 1
   scanner.frame = frame.parent
   const { kind, start, children, keys, values } = frame
-  return { kind, start, end: scanner.at, children, keys, values }
+  return { kind, start, end: scanner.base + scanner.at, children, keys, values }
 }
 
 function count(scanner: Scanner, values: number): void {
@@ -194,11 +217,11 @@ function closing(frame: Frame): number {
 
 function readKey(scanner: Scanner, frame: Frame): void {
   const start = scanner.at
-  if (scanner.text.charCodeAt(start) !== 0x22) throw syntaxError(start, 'expected a key in double quotes')
+  if (scanner.text.charCodeAt(start) !== 0x22) throw syntaxError(scanner, start, 'expected a key in double quotes')
   skipString(scanner)
-  frame.keys.push(start, scanner.at)
+  frame.keys.push(scanner.base + start, scanner.base + scanner.at)
   skipSpace(scanner)
-  if (scanner.text.charCodeAt(scanner.at) !== 0x3a) throw syntaxError(scanner.at, 'expected ":"')
+  if (scanner.text.charCodeAt(scanner.at) !== 0x3a) throw syntaxError(scanner, scanner.at, 'expected ":"')
   scanner.at += 1
 }
 
@@ -222,10 +245,10 @@ function skipString(scanner: Scanner): void {
     const code = text.charCodeAt(at)
     if (code === 0x22) break
     if (code !== 0x5c) {
-      throw syntaxError(at, at >= text.length ? 'unfinished string' : 'control character in a string')
+      throw syntaxError(scanner, at, at >= text.length ? 'unfinished string' : 'control character in a string')
     }
     const length = escapeLength(text, at)
-    if (length === 0) throw syntaxError(at, 'unknown escape in a string')
+    if (length === 0) throw syntaxError(scanner, at, 'unknown escape in a string')
     at += length
   }
   scanner.at = at + 1
@@ -242,7 +265,7 @@ function readNumber(scanner: Scanner): JsonNode {
   const start = scanner.at
   number.lastIndex = start
   if (!number.test(scanner.text)) {
-    throw syntaxError(start, start >= scanner.text.length ? 'unexpected end' : 'expected a value')
+    throw syntaxError(scanner, start, start >= scanner.text.length ? 'unexpected end' : 'expected a value')
   }
   scanner.at = number.lastIndex
   return leaf(scanner, 'number', start)
@@ -250,14 +273,15 @@ function readNumber(scanner: Scanner): JsonNode {
 
 function literal(scanner: Scanner, word: string): JsonNode {
   const start = scanner.at
-  if (!scanner.text.startsWith(word, start)) throw syntaxError(start, 'expected a value')
+  if (!scanner.text.startsWith(word, start)) throw syntaxError(scanner, start, 'expected a value')
   scanner.at = start + word.length
   return leaf(scanner, 'literal', start)
 }
 
 function leaf(scanner: Scanner, kind: JsonKind, start: number): JsonNode {
   count(scanner, 1)
-  return { kind, start, end: scanner.at, children: none, keys: none, values: 1 }
+  const { base, at } = scanner
+  return { kind, start: base + start, end: base + at, children: none, keys: none, values: 1 }
 }
 
 function skipSpace(scanner: Scanner): void {
@@ -273,10 +297,11 @@ function skipSpace(scanner: Scanner): void {
 
 function requireEnd(scanner: Scanner): void {
   skipSpace(scanner)
-  if (scanner.at < scanner.text.length) throw syntaxError(scanner.at, 'text after the end of the value')
+  if (scanner.at < scanner.text.length) throw syntaxError(scanner, scanner.at, 'text after the end of the value')
 }
 
-function syntaxError(offset: number, what: string): PrehendError<'invalid-json'> {
+function syntaxError({ base }: Scanner, at: number, what: string): PrehendError<'invalid-json'> {
+  const offset = base + at
   return new PrehendError('invalid-json', `body: not JSON, ${what} at offset ${offset}`, {
     field: 'body',
     remedy: 'Send a JSON text (RFC 8259).',

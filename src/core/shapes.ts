@@ -3,7 +3,7 @@ import type { BoundaryRequest, BudgetRequest, AllocatorSignals, StepFrame, StepW
 import type { StepLimits } from './step-limits.ts'
 import { riskLevels } from './step-limits.ts'
 import type { SectionBudget } from './budget.ts'
-import { itemKinds, itemStatuses, roles } from './item.ts'
+import { itemKinds, itemLives, itemStatuses, roles } from './item.ts'
 import type { Item, Provenance, Scores } from './item.ts'
 import type {
   Account,
@@ -104,12 +104,16 @@ export const itemShape = object<Item>({
   group: optional(name),
   toolName: optional(text),
   toolCallId: optional(text),
+  toolNamespace: optional(text),
+  words: optional(text),
+  reasonedBy: optional(text),
   status: optional(oneOf(itemStatuses)),
   tokens: optional(count),
   media: optional(mediaShape),
   links: optional(list(linkShape)),
   frozen: optional(flag),
   citable: optional(flag),
+  lasts: optional(oneOf(itemLives)),
   wordWeights: optional(text),
   scope: optional(name),
 })

@@ -6,6 +6,8 @@ export const wholeSentences = {
   'tool-choice':
     'The request forces or forbids a tool call, so the tool that brings back what is left out cannot be offered.',
   'name-taken': 'The client has a tool of the same name as the one that brings back what is left out.',
+  'most-tools':
+    'The client has as many tools as the provider takes, so the tool that brings back what is left out cannot be offered.',
   'nothing-long': 'No result or call is long enough to be worth shortening.',
   'nothing-old': 'Every long result is new, failed or among the newest, and these stay whole.',
   'cache-warm': 'Shortening would make the provider write its cached prompt again, which costs more than it saves.',

@@ -57,4 +57,6 @@ export interface Wire {
   readonly acceptsTool: boolean
   /** Whether a tool that was added before may stay, so that the bytes stay: tools are in use and one answer is asked for. */
   readonly keepsTool: boolean
+  /** Whether the client has as many tools as the provider takes, so that none of ours may join. */
+  readonly hasMostTools?: true
 }

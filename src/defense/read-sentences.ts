@@ -82,14 +82,15 @@ function readWord(reading: Reading, from: number, end: number): void {
   reading.words += 1
   const meanings = meaningsAt(reading.text, from, end)
   if (meanings === undefined) return
-  if (meanings.includes(metaConcept) && isHost(reading.text, end)) return
+  if (meanings.includes(metaConcept) && isHost(reading.text, from, end)) return
   if (!isPartOfName(reading.text, from, end)) note(reading, meanings)
   else if (meanings.includes(metaConcept)) reading.last[metaConcept] = reading.words
 }
 
-/** `example.net` is no example. */
-function isHost(text: string, end: number): boolean {
-  return text.charCodeAt(end) === stop && isWordCode(text.charCodeAt(end + 1))
+/** `example.net` is no example, and neither is `harbour.example`. */
+function isHost(text: string, from: number, end: number): boolean {
+  const isFirst = text.charCodeAt(end) === stop && isWordCode(text.charCodeAt(end + 1))
+  return isFirst || (text.charCodeAt(from - 1) === stop && isWordCode(text.charCodeAt(from - 2)))
 }
 
 /** `--ignore-rules`, `ignore_previous`, `@Override`, `prompts/system`: a name, and no word. */

@@ -2,7 +2,7 @@ import type { InjectionContext, InjectionDetector, InjectionScore } from '../cor
 import { chance } from './chance.ts'
 import { heuristicDetector } from './heuristic-detector.ts'
 import { suspectedPassages } from './suspected-passages.ts'
-import type { Passages } from './suspected-passages.ts'
+import type { SuspectedPassages } from './suspected-passages.ts'
 import { tellingWords } from './telling-words.ts'
 
 /** What a reply is held against: the texts of the request that it answers, by who speaks in them. */
@@ -52,7 +52,7 @@ interface Told {
   isSaid(word: string): boolean
 }
 
-function toldBy({ untrusted, trusted }: ReplyGround, { suspected, rest }: Passages): Told {
+function toldBy({ untrusted, trusted }: ReplyGround, { suspected, rest }: SuspectedPassages): Told {
   const inTrusted = saying(trusted)
   const inUntrusted = saying(untrusted)
   const inRest = saying(rest)

@@ -1,13 +1,17 @@
 import type { InjectionDetector } from '../core/index.ts'
 
 /** Untrusted texts, taken apart by whether they are suspected to hold orders. */
-export interface Passages {
+export interface SuspectedPassages {
   readonly suspected: readonly string[]
   readonly rest: readonly string[]
 }
 
 /** What is suspected of texts, in passages of some hundred characters; of a text that is suspected only as a whole, all of it. */
-export function suspectedPassages(texts: readonly string[], detector: InjectionDetector, threshold: number): Passages {
+export function suspectedPassages(
+  texts: readonly string[],
+  detector: InjectionDetector,
+  threshold: number,
+): SuspectedPassages {
   const isSuspected = (text: string): boolean => {
     const { score } = detector.score(text, { trust: 'untrusted' })
     return score > 0 && score >= threshold

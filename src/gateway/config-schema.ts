@@ -3,6 +3,7 @@ import { codecs } from '../codecs/index.ts'
 import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
+import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './access/allowed-routes.ts'
 import { checklist, constraints } from './constraints.ts'
 import { modelRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
@@ -21,10 +22,16 @@ import { summaries } from './summary-settings.ts'
 
 const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
 
-/** A provider that requests go to. Without a key, the client's own credentials are passed on, where they are not ours. */
+/** A provider that requests go to. Without a key, a client's own key goes to the provider whose dialect the client speaks, and to no other. */
 const upstream = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
   apiKey: z.string().min(1).optional(),
+  credentials: z
+    .literal('of-clients')
+    .optional()
+    .describe(
+      'Clients bring a key for this upstream, whatever dialect they speak. Never in place of another upstream.',
+    ),
   dialect: z
     .union([dialectName, z.array(dialectName).min(1)])
     .optional()
@@ -57,19 +64,56 @@ const tokenizer = z.union([z.enum(tokenizerModes), z.literal('bpe').transform(()
 const record = z.enum(['content', 'receipts'])
 const repairs = z.number().int().min(0).max(10)
 
+const allowedRoutes = z.array(z.string().refine(isAllowedRoute, `is not one of ${allowedRouteForms}`))
+const patterns = z.array(z.string().min(1)).min(1)
+const moduleName = z.string().min(1).max(1000)
+
+/** An extension by its module, and its configuration. */
+const extension = z.union(
+  [
+    moduleName.transform((module) => ({ module })),
+    z.strictObject({ module: moduleName, config: z.unknown().exactOptional() }),
+  ],
+  { error: 'is not a module, nor an object with `module` and `config`' },
+)
+
+/** What a tenant's requests may not say otherwise. */
+const pinned = z.array(z.enum(['mode', 'policy', 'rehydrate']))
+
+const label = z.string().min(1).max(200)
+
+const tokenSchema = z.strictObject({
+  token: z.string().min(8),
+  tenant: label,
+  name: label.exactOptional().describe('What the token is called where it must not be shown.'),
+  team: label.exactOptional(),
+  user: label.exactOptional(),
+})
+
 /** A configuration as it is written. */
 export const configSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.number().int().min(0).max(65_535).default(8484),
-  tokens: z
-    .array(z.strictObject({ token: z.string().min(8), tenant: z.string().min(1).max(200) }))
-    .default([])
-    .describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  tokens: z.array(tokenSchema).default([]).describe('Bearer tokens and whose they are; needed beyond loopback.'),
   operators: z
     .array(z.string().min(1).max(200))
     .default([])
     .describe(
-      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`), and nothing else of theirs.',
+      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`, `/metrics`), and nothing else of theirs.',
+    ),
+  allowedRoutes: allowedRoutes
+    .default(defaultAllowedRoutes)
+    .describe(
+      "Provider routes, beside conversations and counts, that tenants may use with the operator's key: `stateless`, `responses` and `objects` are groups, all else is a route. Holds where there are tokens.",
+    ),
+  wholeAccount: z
+    .boolean()
+    .default(false)
+    .describe("Let every token use every route and every object of the providers' accounts."),
+  pinned: pinned
+    .default([])
+    .describe(
+      'What requests may not choose: `mode`, `policy` (with its settings, and `mode`) and `rehydrate` are those of the configuration.',
     ),
   allowedHosts: z
     .array(hostName)
@@ -113,6 +157,13 @@ export const configSchema = z.strictObject({
         policy: z.string().min(1).optional(),
         mode: z.enum(['on', 'observe', 'off']).optional(),
         rehydrate: z.boolean().optional(),
+        pinned: pinned.optional(),
+        allowedRoutes: allowedRoutes.optional(),
+        allowedModels: patterns
+          .optional()
+          .describe('Models that the tenant may use, `*` for any characters. Default: all.'),
+        allowedUpstreams: patterns.optional().describe('Upstreams that the tenant may use. Default: all.'),
+        wholeAccount: z.boolean().optional(),
         constraints: constraints.optional(),
         checklist: checklist.exactOptional(),
         models: modelSettings.exactOptional(),
@@ -147,9 +198,28 @@ export const configSchema = z.strictObject({
     ),
   tokenizer: tokenizer.default('exact').describe('exact: count with vocabularies. heuristic: estimate, with none.'),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
+  searchHistory: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Offer the model a tool that finds what was said earlier in its session, also what its client has dropped since. It needs recorded content.',
+    ),
   record: record
     .default('content')
     .describe('receipts: keep decisions and what handles bring back, not the requests themselves.'),
+  extensions: z
+    .array(extension)
+    .default([])
+    .describe(
+      'Modules that add to the gateway, by path or package; each thread opens them. `{"module", "config"}` configures one.',
+    ),
+  hot: z
+    .string()
+    .regex(/^rediss?:\/\/[^/]/, 'is no address of a Redis server; give one such as redis://127.0.0.1:6379')
+    .optional()
+    .describe(
+      'A Redis server, `redis://HOST:PORT`, that gateways on one store share: which of them does background work. The package `redis` must be installed. Default: this process alone.',
+    ),
   images: z
     .enum(imageLibraries)
     .optional()

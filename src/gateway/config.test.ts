@@ -56,6 +56,73 @@ describe('parseConfig', () => {
     expect(() => parseConfig(value)).toThrow(message)
   })
 
+  const acme = { token: 'token-of-acme', tenant: 'acme' }
+  const openai = { openai: {} }
+
+  it.each([
+    [{ tokens: [acme], tenants: { acmee: {} } }, 'tenants.acmee: is a tenant that no token names. Did you mean acme?'],
+    [{ tokens: [acme], operators: ['acm'] }, 'operators[0]: is a tenant that no token names. Did you mean acme?'],
+    [{ tokens: [acme, { ...acme, tenant: 'b' }] }, 'tokens[1].token: is the same as tokens[0].token.'],
+    [
+      { upstreams: openai, fallbacks: { 'gpt-5.1': ['gpt-5', 'nobody/x'] } },
+      'fallbacks.gpt-5.1[1]: there is no upstream nobody.',
+    ],
+    [{ upstreams: openai, fallbacks: { 'gpt-5.1': ['gpt-5.1'] } }, 'fallbacks.gpt-5.1[0]: is the model itself.'],
+    [{ upstreams: openai, aliases: { fast: 'nobody/x' } }, 'aliases.fast: there is no upstream nobody.'],
+    [
+      { upstreams: openai, tenants: { acme: { fallbacks: { m: ['nobody/x'] } } } },
+      'tenants.acme.fallbacks.m[0]: there is no upstream nobody.',
+    ],
+    [
+      { upstreams: openai, tenants: { acme: { allowedUpstreams: ['opnai'] } } },
+      'tenants.acme.allowedUpstreams[0]: there is no upstream opnai. Did you mean openai?',
+    ],
+    [
+      { upstreams: { mine: { baseUrl: 'https://me:secret@x.example/v1' } } },
+      'upstreams.mine.baseUrl: has a user or a password',
+    ],
+    [{ upstreams: { mine: { baseUrl: 'https://x.example/v1?api-version=1' } } }, 'upstreams.mine.baseUrl: has a query'],
+  ])('says at the start what would be found out in an outage: %j', (value, message) => {
+    expect(() => parseConfig(value)).toThrow(message)
+    expect(() => parseConfig(value)).not.toThrow('secret')
+  })
+
+  it('says everything at once', () => {
+    const wrong = {
+      prot: 1,
+      mode: 'fast',
+      limits: { stageMs: 0 },
+      tokens: [acme, acme],
+      upstreams: { openai: { apiKey: 'k', credentials: 'of-clients' }, mine: {} },
+      fallbacks: { a: ['nobody/x'], b: ['nobody/y'] },
+      tenants: { acmee: { retention: { receiptDays: 400 } } },
+    }
+    const fields = (value: object): readonly string[] => {
+      try {
+        parseConfig(value)
+        return []
+      } catch (error) {
+        return (error as Error).message.split('\n').map((line) => line.split(': ')[0]!)
+      }
+    }
+    const { mode: _, prot: __, limits: ___, ...later } = wrong
+    const ofPlaces = ['tokens[1].token', 'tenants.acmee', 'upstreams.openai.credentials', 'upstreams.mine.baseUrl']
+    expect(fields(later)).toEqual([...ofPlaces, 'tenants.acmee.retention.receiptDays'])
+    const known = { ...wrong, upstreams: { openai: {} } }
+    expect(fields(known).toSorted()).toEqual(
+      [
+        'prot',
+        'mode',
+        'limits.stageMs',
+        'tokens[1].token',
+        'tenants.acmee',
+        'fallbacks.a[0]',
+        'fallbacks.b[0]',
+        'tenants.acmee.retention.receiptDays',
+      ].toSorted(),
+    )
+  })
+
   it.each([
     [{ prot: 1 }, 'prot: is not known. Did you mean port?'],
     [{ timeouts: { idlMs: 5 } }, 'timeouts.idlMs: is not known. Did you mean idleMs?'],

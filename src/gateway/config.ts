@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { readPolicy } from '../compiler/index.ts'
-import { inOne } from '../core/index.ts'
+import { inOne, isJsonObject } from '../core/index.ts'
+import { tenantErrors, tokenErrors, upstreamErrors } from './config-errors.ts'
 import { configSchema } from './config-schema.ts'
 import type { GatewayConfig } from './config-schema.ts'
-import { requireRoutes } from './model-routes.ts'
+import { routeErrors } from './model-routes.ts'
 import { gatewayPolicies } from './policies.ts'
+import type { GatewayPolicies } from './policies.ts'
 import { policyChecks, windowChecks } from './require-policies.ts'
-import { requireTenant, requireUpstreams } from './require-tenant.ts'
 import { requireWriter } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { zodRefusals } from './zod-refusal.ts'
@@ -14,35 +15,60 @@ import { zodRefusals } from './zod-refusal.ts'
 export type { GatewayConfig, GatewayConfigInput } from './config-schema.ts'
 
 /**
- * Reads a configuration. Pure. Throws one `invalid-input` with a line for everything that is wrong: first for unknown keys and wrong values, then for
+ * Reads a configuration. Pure. Throws one `invalid-input` with a line for everything that is wrong: unknown keys and wrong values, and
  * what cannot be together, such as settings with which no request of a tenant could be packed.
  */
 export function parseConfig(value: unknown): GatewayConfig {
   const given = withTenantNames(value ?? {})
   const parsed = configSchema.safeParse(given)
-  if (parsed.success) return withPolicies(parsed.data)
-  throw inOne(zodRefusals({ schema: configSchema, value: given, error: parsed.error, whole: 'config' }))
+  if (!parsed.success) {
+    const refused = zodRefusals({ schema: configSchema, value: given, error: parsed.error, whole: 'config' })
+    throw inOne([...refused, ...errorsBeside(given, parsed.error)])
+  }
+  const config = withPolicies(parsed.data)
+  const errors = errorsOf(config)
+  if (errors.length > 0) throw inOne(errors)
+  return config
+}
+
+/** What is wrong beside what the schema refuses, as far as the one cannot follow from the other. */
+function errorsBeside(given: unknown, { issues }: z.core.$ZodError): readonly unknown[] {
+  const refused = new Set(
+    issues.flatMap((issue) => ('keys' in issue && issue.path.length === 0 ? issue.keys : [String(issue.path[0])])),
+  )
+  if (!isJsonObject(given) || ['upstreams', 'policies', 'policy', 'tokens'].some((name) => refused.has(name))) return []
+  const rest = configSchema.safeParse(Object.fromEntries(Object.entries(given).filter(([name]) => !refused.has(name))))
+  return rest.success ? errorsOf(withPolicies(rest.data)) : []
 }
 
 /** A policy that is written where its name would stand is one of the policies. */
 function withPolicies({ policy, policies, ...rest }: z.output<typeof configSchema>): GatewayConfig {
-  const config: GatewayConfig =
-    typeof policy === 'string'
-      ? { ...rest, policy, policies }
-      : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
-  const ofSettings = errorOf(() => gatewayPolicies(config))
-  const read = gatewayPolicies(ofSettings.length === 0 ? config : { ...config, settings: {} })
-  const checks = [
-    () => requireWriter(config, read.own),
-    () => requireUpstreams(config),
-    () => requireRoutes(config),
-    ...Object.keys(config.tenants).map((tenant) => () => requireTenant(config, tenant)),
-    ...policyChecks(config, read),
-    ...windowChecks(config),
+  return typeof policy === 'string'
+    ? { ...rest, policy, policies }
+    : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
+}
+
+function errorsOf(config: GatewayConfig): readonly unknown[] {
+  const ofPlaces = [
+    ...tokenErrors(config),
+    ...upstreamErrors(config),
+    ...routeErrors(config),
+    ...Object.keys(config.tenants).flatMap((tenant) => tenantErrors(config, tenant)),
   ]
-  const errors = [...ofSettings, ...checks.flatMap((check) => errorOf(check))]
-  if (errors.length > 0) throw inOne(errors)
-  return config
+  const ofSettings = errorOf(() => gatewayPolicies(config))
+  const read = policiesWithout(config, ofSettings.length > 0)
+  if (read === undefined) return [...ofSettings, ...ofPlaces]
+  const checks = [() => requireWriter(config, read.own), ...policyChecks(config, read), ...windowChecks(config)]
+  return [...ofSettings, ...ofPlaces, ...checks.flatMap((check) => errorOf(check))]
+}
+
+/** The policies without the settings that are wrong; undefined where that is not all that is wrong with them. */
+function policiesWithout(config: GatewayConfig, isWrong: boolean): GatewayPolicies | undefined {
+  try {
+    return gatewayPolicies(isWrong ? { ...config, settings: {} } : config)
+  } catch {
+    return undefined
+  }
 }
 
 function errorOf(check: () => void): readonly unknown[] {

@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
+  compileExtras,
   compilers,
+  givenOf,
   handleKeys,
   mediaShop,
   modelWriter,
@@ -10,15 +11,26 @@ import {
   stepOverrun,
 } from '../sessions/index.ts'
 import { isPrehendError } from '../core/index.ts'
-import type { HiddenTool, ImageLibrary, SessionParts, SessionWatch } from '../sessions/index.ts'
-import type { Store } from '../stores/index.ts'
+import type {
+  CompileExtras,
+  ConfiguredExtension,
+  HiddenTool,
+  ImageLibrary,
+  SessionParts,
+  SessionWatch,
+} from '../sessions/index.ts'
+import { inProcessHot } from '../stores/index.ts'
+import type { Hot, Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
+import { builtInExtensions } from './extensions/built-in-extensions.ts'
+import { openGatewayExtensions } from './extensions/gateway-extensions.ts'
 import { imageLibrary } from './image-library.ts'
-import { gatewayLayers } from './layers/gateway-layers.ts'
+import { gatewayJobs } from './jobs/gateway-jobs.ts'
+import { gatewayLayers, requireNames } from './layers/gateway-layers.ts'
 import type { HostLayers } from './layers/gateway-layers.ts'
-import type { Next } from './layers/layer.ts'
+import type { Next } from './exchange/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
 import type { GatewayParts } from './parts.ts'
 import { gatewayPolicies } from './policies.ts'
@@ -26,11 +38,11 @@ import { settingsFor } from './tenant-settings.ts'
 import type { EventSink } from './telemetry/event-ring.ts'
 import type { LogFields, Logger } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
-import { lastWork } from './upkeep/last-work.ts'
-import { summaryWriter } from './upkeep/summary-writer.ts'
+import { summaryQueue } from './upkeep/summary-queue.ts'
 import { summaryModel } from './layers/session/summary-work.ts'
 import { warmKeeper } from './upkeep/warm-keeper.ts'
 import { calibrationKeeper } from './upkeep/calibration-keeper.ts'
+import { accessGate } from './upstream/access-gate.ts'
 import { upstreamOutlet } from './upstream/upstream-outlet.ts'
 import { providerUpstreams } from './upstream/upstreams.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
@@ -38,6 +50,8 @@ import type { Upstreams } from './upstream/upstreams.ts'
 /** What the parts of a thread are made of. */
 export interface PartsGiven<Told extends Metrics> {
   readonly store: Store
+  /** That of this thread alone by default. */
+  readonly hot?: Hot | undefined
   readonly logger: Logger
   readonly metrics: Told
   readonly events: EventSink
@@ -47,6 +61,10 @@ export interface PartsGiven<Told extends Metrics> {
   /** Of the same time as the clock. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   readonly hiddenTools?: readonly HiddenTool[] | undefined
+  /** Beside those that the configuration names. */
+  readonly extensions?: readonly ConfiguredExtension[] | undefined
+  /** Of extensions, where it is another one than that of the thread's jobs. */
+  readonly extensionHot?: Hot
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
@@ -59,6 +77,33 @@ export async function gatewayParts<Told extends Metrics>(
   config: GatewayConfig,
   given: PartsGiven<Told>,
 ): Promise<GatewayParts & { readonly metrics: Told }> {
+  const { store, logger: log, clock = Date.now } = given
+  const hot = given.hot ?? inProcessHot({ clock })
+  const values = [...builtInExtensions(config), ...(given.extensions ?? [])]
+  const opening = {
+    place: 'gateway',
+    store,
+    hot: given.extensionHot ?? hot,
+    clock,
+    log,
+    metrics: given.metrics.layers,
+  } as const
+  const extensions = await openGatewayExtensions({ ...opening, named: config.extensions, given: values })
+  try {
+    return await partsWith(config, { ...given, hot, extensions })
+  } catch (error) {
+    await extensions.close()
+    throw error
+  }
+}
+
+type PartsOpened<Told extends Metrics> = Omit<PartsGiven<Told>, 'extensions' | 'hot'> &
+  Pick<GatewayParts, 'extensions'> & { readonly hot: Hot }
+
+async function partsWith<Told extends Metrics>(
+  config: GatewayConfig,
+  given: PartsOpened<Told>,
+): Promise<GatewayParts & { readonly metrics: Told }> {
   const {
     store,
     logger,
@@ -68,7 +113,9 @@ export async function gatewayParts<Told extends Metrics>(
     upstreams = providerUpstreams(config, { catalogue }),
     clock = Date.now,
   } = given
-  const wait = given.wait ?? ((ms, signal) => delay(ms, undefined, { signal, ref: false }))
+  const { hot, wait, extensions } = given
+  const failed = (job: string, error: unknown): void => logger.warn('job-failed', { job, reason: reasonOf(error) })
+  const jobs = gatewayJobs({ hot, clock, wait, counts: metrics.jobs, failed })
   const base = {
     config,
     policies: gatewayPolicies(config),
@@ -81,16 +128,18 @@ export async function gatewayParts<Told extends Metrics>(
     stopwatch: () => performance.now(),
     catalogue,
     catalogueOf: catalogues(config, catalogue),
+    extensions,
+    compileExtras: extrasOf(extensions),
+    jobs,
     warmKeeper: warmKeeper({
       store,
       settings: (tenant) => settingsFor(config, tenant).promptCache,
       clock,
-      wait,
+      jobs,
       metrics,
       logger,
     }),
-    lastWork: lastWork((error) => logger.warn('last-work-failed', { reason: reasonOf(error) })),
-    summaryWriter: summaryWriter({ store, clock, metrics, logger, limits: config.summaries }),
+    summaryQueue: summaryQueue({ store, clock, jobs, metrics, logger, limits: config.summaries }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })
@@ -99,7 +148,11 @@ export async function gatewayParts<Told extends Metrics>(
     },
   }
   const handleKey = await handleKeys(store)
-  const tools = offered(given.hiddenTools)
+  const tools = [rehydrateTool, ...(given.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()]
+  requireNames(
+    'hiddenTools',
+    tools.map(({ definition }) => definition.name),
+  )
   const images = given.images ?? (await imageLibrary(config.images))
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
   const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
@@ -108,19 +161,18 @@ export async function gatewayParts<Told extends Metrics>(
 
 /** The way of requests through the layers to the provider. */
 export function wayThrough(parts: GatewayParts, host: HostLayers): Next {
+  const { extensions } = parts
   return runLayers({
-    layers: gatewayLayers(parts, { layers: host.layers, sources: host.sources }),
-    last: upstreamOutlet(parts),
+    layers: gatewayLayers(parts, {
+      layers: [...(host.layers ?? []), ...givenOf(extensions, 'layers').flat()],
+      sources: [...(host.sources ?? []), ...givenOf(extensions, 'sources').flat()],
+    }),
+    last: accessGate(parts, upstreamOutlet(parts)),
     stopwatch: parts.stopwatch,
     skipped: parts.skipped,
     failed: (layer, error, requestId) =>
       parts.logger.warn('layer-failed', { requestId, layer, reason: reasonOf(error) }),
   })
-}
-
-/** Every hidden tool that there is, ours first. */
-export function offered(hiddenTools: readonly HiddenTool[] = []): readonly HiddenTool[] {
-  return [rehydrateTool, ...hiddenTools]
 }
 
 type OtherParts = Omit<GatewayParts, 'sessions' | 'sessionParts'>
@@ -130,6 +182,7 @@ function partsOfSessions(
   compiles: SessionWatch['compiles'],
 ): Omit<SessionParts, 'handleKey' | 'tools'> {
   const { config, store, clock, stopwatch, catalogue, calibration, metrics, logger, events, skipped } = parts
+  const { compileExtras: extras } = parts
   const { rehydrateRounds, rehydrateChars, ...limits } = config.limits
   return {
     store,
@@ -141,7 +194,7 @@ function partsOfSessions(
       answerChars: rehydrateChars,
     },
     recordsContent: config.record === 'content',
-    compile: compilers(catalogue),
+    compile: compilers(catalogue, extras),
     tenant: tenantParts(parts),
     lifetimes: prefixLifetimes(),
     summaries: knownSummaries(parts),
@@ -168,7 +221,7 @@ function partsOfSessions(
 function knownSummaries(parts: OtherParts): NonNullable<SessionParts['summaries']> {
   return (tenant, { wire, conversation }, policy) => {
     const model = policy.summaries?.writer === 'model' ? summaryModel(parts, tenant, wire.dialect) : undefined
-    return model === undefined ? [] : parts.summaryWriter.given(tenant, conversation.items, policy, modelWriter(model))
+    return model === undefined ? [] : parts.summaryQueue.given(tenant, conversation.items, policy, modelWriter(model))
   }
 }
 
@@ -186,21 +239,30 @@ function catalogues(config: GatewayConfig, ofAll: ModelCatalogue): GatewayParts[
   }
 }
 
+function extrasOf({ all }: GatewayParts['extensions']): CompileExtras {
+  return compileExtras(all.map(({ added }) => added))
+}
+
 /** What tenants have otherwise; of one that counts in another way, nothing is known of how its counts compare. */
-function tenantParts({ config, catalogue, catalogueOf }: OtherParts): NonNullable<SessionParts['tenant']> {
+function tenantParts({
+  config,
+  catalogue,
+  catalogueOf,
+  compileExtras: extras,
+}: OtherParts): NonNullable<SessionParts['tenant']> {
   const compiles = new WeakMap<ModelCatalogue, SessionParts['compile']>()
   const compileBy = (own: ModelCatalogue): SessionParts['compile'] => {
-    const compile = compiles.get(own) ?? compilers(own)
+    const compile = compiles.get(own) ?? compilers(own, extras)
     compiles.set(own, compile)
     return compile
   }
   return (tenant) => {
     const settings = settingsFor(config, tenant)
     if (settings === config) return undefined
-    const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars } = settings.limits
+    const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars, toolMs } = settings.limits
     const own = catalogueOf(tenant)
     return {
-      limits: { hiddenRounds, answerChars },
+      limits: { hiddenRounds, answerChars, toolMs },
       recordsContent: settings.record === 'content',
       ...(own !== catalogue && { compile: compileBy(own), modelInfo: own.info }),
       ...(settings.tokenizer !== config.tokenizer && { fittingTokens: (_: string, tokens: number) => tokens }),

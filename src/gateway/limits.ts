@@ -8,6 +8,7 @@ export const timeouts = z.strictObject({
   connectMs: milliseconds.default(defaultTimeouts.connectMs).describe('Until a connection to the provider stands.'),
   firstByteMs: milliseconds.default(defaultTimeouts.firstByteMs).describe('Until the first byte of the reply.'),
   idleMs: milliseconds.default(defaultTimeouts.idleMs).describe('Longest silence within a reply.'),
+  contentMs: milliseconds.default(600_000).describe('Longest that a stream may bring nothing but comments and pings.'),
   totalMs: milliseconds.default(defaultTimeouts.totalMs).describe('Whole exchange.'),
 })
 
@@ -47,6 +48,15 @@ export const limits = z.strictObject({
     .max(86_400_000)
     .default(600_000)
     .describe('Longest that requests under way may go on when the gateway stops.'),
+  drainDelayMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(0)
+    .describe(
+      'When the gateway is told to stop, so long it serves on while readiness answers 503, so that a load balancer notices before anybody is refused.',
+    ),
   waitingRequests: z
     .number()
     .int()
@@ -79,6 +89,9 @@ export const limits = z.strictObject({
     .describe(
       'A thread that has had nothing to do for so long is ended, with what it remembers; the store has it all.',
     ),
+  toolMs: milliseconds
+    .default(30_000)
+    .describe('A call of a hidden tool that takes longer is answered by an error that says so.'),
   collectMs: milliseconds.default(300).describe('A source that takes longer is left out of a request.'),
   liveSessions: z.number().int().min(1).default(400).describe('Sessions kept in memory between requests.'),
   liveBytes: z
@@ -132,6 +145,7 @@ export const tenantLimits = z.strictObject({
   replyBytes: own(limits.shape.replyBytes),
   rehydrateRounds: own(limits.shape.rehydrateRounds),
   rehydrateChars: own(limits.shape.rehydrateChars),
+  toolMs: own(limits.shape.toolMs),
   collectMs: own(limits.shape.collectMs),
   waitingRequests: own(limits.shape.waitingRequests).describe('Of its own requests, within those of all.'),
   waitingBytes: own(limits.shape.waitingBytes),
@@ -142,6 +156,7 @@ export const tenantTimeouts = z.strictObject({
   connectMs: own(timeouts.shape.connectMs),
   firstByteMs: own(timeouts.shape.firstByteMs),
   idleMs: own(timeouts.shape.idleMs),
+  contentMs: own(timeouts.shape.contentMs),
   totalMs: own(timeouts.shape.totalMs),
 })
 

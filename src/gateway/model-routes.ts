@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
-import type { Dialect, ModelTier } from '../core/index.ts'
+import type { Dialect, ModelTier, PrehendError } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { namesVendors, providerNames } from '../providers/index.ts'
 
@@ -51,27 +51,39 @@ function namesIn(said: ModelRoute['cheap']): readonly string[] {
 interface RoutedConfig {
   readonly modelRoutes: ModelRoutes
   readonly aliases: Readonly<Record<string, string>>
+  readonly fallbacks: Readonly<Record<string, readonly string[]>>
   readonly upstreams: Readonly<Record<string, { readonly models?: readonly string[] | undefined }>>
 }
 
-/** A routed name is a model's nowhere else, and each model has an upstream. Throws `invalid-input` that names the field. */
-export function requireRoutes({ modelRoutes: routes, aliases, upstreams }: RoutedConfig, at = ''): void {
-  for (const [name, route] of Object.entries(routes)) {
-    if (Object.hasOwn(aliases, name))
-      throw invalidInput(`${at}aliases.${name}`, 'is a name that models are chosen for', 'Give the alias another name.')
-    for (const tier of ['cheap', 'dear'] as const)
-      for (const model of namesIn(route[tier])) {
-        const field = `${at}modelRoutes.${name}.${tier}`
-        if (Object.hasOwn(routes, model)) throw invalidInput(field, `${model} is no model but a route`, 'Name a model.')
-        const unknown = unknownUpstream(Object.hasOwn(aliases, model) ? (aliases[model] ?? model) : model, upstreams)
-        if (unknown !== undefined)
-          throw invalidInput(
-            field,
-            `there is no upstream ${unknown}`,
-            `There are ${Object.keys(upstreams).join(', ')}.`,
-          )
-      }
+/** What is wrong with names of models: a routed name is a model's nowhere else, and each model has an upstream. */
+export function routeErrors(config: RoutedConfig, at = ''): readonly PrehendError[] {
+  const { modelRoutes: routes, aliases, fallbacks, upstreams } = config
+  const errorOf = (field: string, name: string): readonly PrehendError[] => {
+    const model = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name
+    const unknown = unknownUpstream(model, upstreams)
+    if (unknown === undefined) return []
+    return [invalidInput(field, `there is no upstream ${unknown}`, `There are ${Object.keys(upstreams).join(', ')}.`)]
   }
+  const ofRoutes = Object.entries(routes).flatMap(([name, route]) => [
+    ...(Object.hasOwn(aliases, name)
+      ? [invalidInput(`${at}aliases.${name}`, 'is a name that models are chosen for', 'Give the alias another name.')]
+      : []),
+    ...(['cheap', 'dear'] as const).flatMap((tier) =>
+      namesIn(route[tier]).flatMap((model) => {
+        const field = `${at}modelRoutes.${name}.${tier}`
+        if (!Object.hasOwn(routes, model)) return errorOf(field, model)
+        return [invalidInput(field, `${model} is no model but a route`, 'Name a model.')]
+      }),
+    ),
+  ])
+  const ofAliases = Object.entries(aliases).flatMap(([name, model]) => errorOf(`${at}aliases.${name}`, model))
+  const ofFallbacks = Object.entries(fallbacks).flatMap(([name, others]) =>
+    others.flatMap((model, index) => {
+      const field = `${at}fallbacks.${name}[${index}]`
+      return model === name ? [invalidInput(field, 'is the model itself', 'Name another.')] : errorOf(field, model)
+    }),
+  )
+  return [...ofRoutes, ...ofAliases, ...ofFallbacks]
 }
 
 /**

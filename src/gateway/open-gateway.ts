@@ -1,86 +1,141 @@
-import type { HiddenTool, ImageLibrary } from '../sessions/index.ts'
-import type { Store, ThreadedStore } from '../stores/index.ts'
-import type { ModelCatalogue } from '../tokens/index.ts'
-import type { Tracing } from '../tracing/index.ts'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { invalidInput } from '../core/index.ts'
+import { configuredExtension } from '../sessions/index.ts'
+import type { ConfiguredExtension } from '../sessions/index.ts'
+import { openHot } from './configured-hot.ts'
+import type { OpenedHot } from './configured-hot.ts'
+import type { Hot, ThreadedStore } from '../stores/index.ts'
 import type { GatewayConfig } from './config.ts'
-import { gatewayParts, offered, wayThrough } from './gateway-parts.ts'
+import { gatewayParts, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
+import { addExtensionJobs } from './extensions/extension-jobs.ts'
+import { placedModules } from './extensions/load-extensions.ts'
 import { readInspectorPage } from './app/inspector-files.ts'
 import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { carrier } from './http/carry.ts'
 import { openDrain } from './http/drain.ts'
 import { requestIds } from './http/request-ids.ts'
-import { listen, requestListener } from './http/server.ts'
-import type { Source } from './layers/collect/source.ts'
-import { requireNames } from './layers/gateway-layers.ts'
-import type { HostLayer } from './layers/gateway-layers.ts'
+import { listen, requestListener } from './app/server.ts'
 import type { ServingParts } from './parts.ts'
 import { expectWhenIdle } from './readings/expect-when-idle.ts'
 import { readingDesk } from './readings/reading-desk.ts'
 import { replayDesk } from './replays/replay-desk.ts'
 import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
-import type { Logger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
 import { servingBytes } from './live-shares.ts'
 import { gatewayPolicies } from './policies.ts'
+import { requireParts } from './open-gateway-parts.ts'
+import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { mostThreads } from './threads/most-threads.ts'
+import { drainMs } from './jobs/gateway-jobs.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
 import { withRevisions } from './upkeep/policy-revisions.ts'
-import type { Upstreams } from './upstream/upstreams.ts'
-
-/** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
-export interface OpenGatewayParts {
-  /** One of `threadedSqliteStore` can be used from further threads, which then carry requests with large bodies. */
-  readonly store: Store & Partial<Pick<ThreadedStore, 'connect'>>
-  /** Those of the configuration by default. */
-  readonly upstreams?: Upstreams
-  readonly logger?: Logger
-  /** That of the configuration by default. */
-  readonly catalogue?: ModelCatalogue
-  /** Where requests, layers, stages of compiles and calls of providers go as spans; nowhere by default. */
-  readonly tracing?: Tracing
-  /** Milliseconds since the epoch. */
-  readonly clock?: () => number
-  /** Waits by that clock; rejects when the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly newId?: () => string
-  /** Layers of the host's own: before `collect` and the session, before the one that is named, or in place of a model. */
-  readonly layers?: readonly HostLayer[]
-  /** What contributes items to requests before they are compiled. */
-  readonly sources?: readonly Source[]
-  /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
-  readonly hiddenTools?: readonly HiddenTool[]
-  /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration by default. */
-  readonly images?: ImageLibrary
-  /** Folder of the built inspector, which is then served below `/inspector/`. */
-  readonly inspector?: string
-  /** Whether somebody is likely to open it soon: a thread of its own gets ready for that. Only once it is opened by default. */
-  readonly expectsReader?: boolean
-}
 
 export interface Gateway {
   /** Without a path: `http://127.0.0.1:8484`. */
   readonly url: string
+  /** The names of the extensions that are open, in their order. */
+  readonly extensions: readonly string[]
   /** Requests under way that a provider answers. */
   readonly underway: number
   /**
-   * Stops: takes nothing new, lets requests under way end for as long as `graceMs` (`limits.drainMs` by default), and ends
+   * Puts another configuration in force for the requests that come from now on; those under way end as they began. Rejects with
+   * `invalid-input`, and leaves everything as it is, where the configuration cannot be. `host` and `port` stay.
+   */
+  reload(config: GatewayConfig): Promise<void>
+  /**
+   * Stops: after `limits.drainDelayMs`, in which it is not ready and still serves, takes nothing new, lets requests under way end for as long as `graceMs` (`limits.drainMs` by default), and ends
    * those that have not by then in an error of their dialect.
    */
   close(graceMs?: number): Promise<void>
 }
 
-/** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe. */
+/** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe, or an extension cannot be opened. */
 export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
+  requireParts(given)
   requireTokenBeyondLoopback(config)
-  requireNames(
-    'hiddenTools',
-    offered(given.hiddenTools).map(({ definition }) => definition.name),
-  )
-  const parts = await servingParts(config, given)
-  const { drain } = parts
+  const opened = await openHot(config, given)
+  try {
+    return await gatewayOn(opened, config, given)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
+  const shared = sharedParts(given, opened.hot)
+  const { drain } = shared
+  const retiring = new Set<Promise<void>>()
+  let current = await generation(config, given, shared)
+  const listening = await listen((request, response) => current.listener(request, response), {
+    ...config,
+    drain,
+  }).catch(async (error: unknown) => {
+    await current.parts.extensions.close()
+    throw error
+  })
+  const stopExpecting = current.parts.inspector && given.expectsReader ? expectWhenIdle(current.parts) : undefined
+  const stopWatching = given.store.onTrouble?.((kind) => {
+    shared.metrics.storeTroubles.inc({ kind })
+    shared.logger.error('store-trouble', { kind })
+  })
+  return {
+    url: listening.url,
+    get extensions() {
+      return current.parts.extensions.all.map(({ name }) => name)
+    },
+    get underway() {
+      return drain.underway
+    },
+    async reload(next) {
+      requireTokenBeyondLoopback(next)
+      requireSamePlace(current.parts.config, next)
+      const before = current
+      current = await generation(next, given, shared)
+      shared.logger.info('reloaded')
+      const retired = before.retire().finally(() => retiring.delete(retired))
+      retiring.add(retired)
+    },
+    async close(graceMs = current.parts.config.limits.drainMs) {
+      const { drainDelayMs } = current.parts.config.limits
+      drain.announce()
+      if (graceMs > 0 && drainDelayMs > 0) await delay(drainDelayMs)
+      shared.events.close()
+      stopExpecting?.()
+      shared.readings.close()
+      await shared.replays.close()
+      await listening.close(graceMs)
+      await Promise.all([current.retire(), ...retiring])
+      await opened.close()
+      stopWatching?.()
+    },
+  }
+}
+
+/** What requests are carried by as long as one configuration is in force. */
+interface Generation {
+  readonly parts: ServingParts
+  readonly listener: RequestListener
+  /** Lets its requests end, then lets go of all that is its own. */
+  retire(): Promise<void>
+}
+
+async function generation(written: GatewayConfig, given: OpenGatewayParts, shared: SharedParts): Promise<Generation> {
+  const config = { ...written, extensions: [...placedModules(written.extensions, '.')] }
+  const parts = await servingParts(config, given, shared)
+  try {
+    return served(config, given, parts)
+  } catch (error) {
+    await parts.extensions.close()
+    throw error
+  }
+}
+
+function served(config: GatewayConfig, given: OpenGatewayParts, parts: ServingParts): Generation {
   const carryHere = carrier(parts, wayThrough(parts, given))
   const connect = threadable(config, given)
   const threads = connect && carryingThreads({ parts, connect, carryHere })
@@ -89,38 +144,65 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
     threads ?? { carry: carryHere, compile: (asked) => compileRoute(parts, asked) },
     threadsOf(config, given),
   )
-  const listening = await listen(listener, { ...config, drain })
-  const stopHousekeeping = housekeeping(parts)
-  const stopExpecting = parts.inspector && given.expectsReader ? expectWhenIdle(parts) : undefined
-  const stopWatching = parts.store.onTrouble?.((kind) => {
-    parts.metrics.storeTroubles.inc({ kind })
-    parts.logger.error('store-trouble', { kind })
-  })
+  const saveLast = housekeeping(parts)
+  addExtensionJobs(parts.jobs, parts.extensions)
+  const stopHearing = parts.events.hear((happening) => parts.extensions.hear(happening))
+  const open = openResponses()
   return {
-    url: listening.url,
-    get underway() {
-      return drain.underway
+    parts,
+    listener(request, response) {
+      open.enter(response)
+      listener(request, response)
     },
-    async close(graceMs = config.limits.drainMs) {
-      parts.events.close()
-      stopExpecting?.()
-      parts.readings.close()
-      await parts.replays.close()
-      await listening.close(graceMs)
-      parts.warmKeeper.close()
-      parts.summaryWriter.close()
-      await Promise.all([threads?.close(), parts.lastWork.done()])
-      await stopHousekeeping()
-      stopWatching?.()
+    async retire() {
+      await open.ended()
+      await Promise.all([threads?.close(), parts.jobs.drain(drainMs)])
+      stopHearing()
+      await parts.extensions.close()
+      await saveLast()
       if (!given.upstreams) await parts.upstreams.close()
     },
   }
 }
 
+interface OpenResponses {
+  enter(response: ServerResponse): void
+  /** Resolves when none is open. */
+  ended(): Promise<void>
+}
+
+function openResponses(): OpenResponses {
+  let open = 0
+  let told: (() => void) | undefined
+  return {
+    enter(response) {
+      open += 1
+      response.once('close', () => {
+        open -= 1
+        if (open === 0) told?.()
+      })
+    },
+    ended: () => (open === 0 ? Promise.resolve() : new Promise((done) => (told = done))),
+  }
+}
+
+/** Throws where a configuration says of the running process what only a start can do. */
+function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
+  for (const name of ['host', 'port', 'hot'] as const)
+    if (before[name] !== next[name])
+      throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
+}
+
 /** How threads get at the store; undefined where requests need what only the host's own thread has. */
 function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedStore['connect'] | undefined {
-  const { store, layers = [], sources = [], hiddenTools = [], upstreams, catalogue, clock, images } = given
-  const isHosts = layers.length + sources.length + hiddenTools.length > 0 || (upstreams ?? catalogue ?? clock ?? images)
+  const { store, upstreams, catalogue, clock, images } = given
+  const lists: readonly (readonly unknown[] | undefined)[] = [
+    given.layers,
+    given.sources,
+    given.hiddenTools,
+    given.extensions,
+  ]
+  const isHosts = lists.some((list = []) => list.length > 0) || (upstreams ?? catalogue ?? clock ?? images)
   const isSimulated = Object.keys(config.upstreams).length === 0
   return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : store.connect
 }
@@ -130,24 +212,52 @@ function threadsOf(config: GatewayConfig, given: OpenGatewayParts): number {
   return threadable(config, given) ? mostThreads(config) : 0
 }
 
-async function servingParts(written: GatewayConfig, given: OpenGatewayParts): Promise<ServingParts> {
-  const { store, logger = silentLogger, clock = Date.now, newId = requestIds(clock) } = given
-  const events = eventRing({ clock })
-  const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
-  const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
-  const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
-  const carrying = await gatewayParts(ofThread, { ...given, logger, clock, events, metrics: gatewayMetrics() })
-  const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
+/** What stays when the configuration changes. */
+type SharedParts = Pick<
+  ServingParts,
+  | 'events'
+  | 'metrics'
+  | 'hot'
+  | 'newId'
+  | 'drain'
+  | 'tracing'
+  | 'replays'
+  | 'readings'
+  | 'startedMs'
+  | 'logger'
+  | 'clock'
+> & { readonly given: readonly ConfiguredExtension[] }
+
+function sharedParts(given: OpenGatewayParts, hot: Hot): SharedParts {
+  const { store, logger = silentLogger, clock = Date.now } = given
   return {
-    ...carrying,
-    config,
-    events,
-    newId,
+    logger,
+    clock,
+    hot,
+    given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
+    events: eventRing({ clock }),
+    metrics: gatewayMetrics(),
+    newId: given.newId ?? requestIds(clock),
     drain: openDrain(),
     tracing: given.tracing,
-    inspector,
     replays: replayDesk({ store, clock }),
     readings: readingDesk({ store }),
     startedMs: clock(),
   }
+}
+
+async function servingParts(
+  written: GatewayConfig,
+  given: OpenGatewayParts,
+  shared: SharedParts,
+): Promise<ServingParts> {
+  const { store } = given
+  const { given: extensions, ...serving } = shared
+  const { logger, events } = serving
+  const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
+  const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
+  const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
+  const carrying = await gatewayParts(ofThread, { ...given, ...serving, extensions })
+  const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
+  return { ...carrying, ...serving, config, inspector }
 }

@@ -1,13 +1,14 @@
-import type { SessionParts, Sessions } from '../sessions/index.ts'
-import type { Store } from '../stores/index.ts'
+import type { CompileExtras, SessionParts, Sessions } from '../sessions/index.ts'
+import type { Hot, Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import type { InspectorPage } from './app/inspector-files.ts'
 import type { GatewayConfig } from './config.ts'
+import type { GatewayExtensions } from './extensions/additions.ts'
 import type { Drain } from './http/drain.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
-import type { LastWork } from './upkeep/last-work.ts'
-import type { SummaryWriter } from './upkeep/summary-writer.ts'
+import type { SummaryQueue } from './upkeep/summary-queue.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
 import type { GatewayPolicies } from './policies.ts'
 import type { ReadingDesk } from './readings/reading.ts'
@@ -30,12 +31,16 @@ export interface GatewayParts {
   /** The same as a tenant has it. */
   readonly catalogueOf: (tenant: string) => ModelCatalogue
   readonly calibration: CalibrationKeeper
+  /** Open on this thread. */
+  readonly extensions: GatewayExtensions
+  /** What these make of compiles. */
+  readonly compileExtras: CompileExtras
   readonly logger: Logger
   readonly metrics: Metrics
   readonly events: EventSink
+  readonly jobs: Jobs
   readonly warmKeeper: WarmKeeper
-  readonly lastWork: LastWork
-  readonly summaryWriter: SummaryWriter
+  readonly summaryQueue: SummaryQueue
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Milliseconds since some moment; never goes back. */
@@ -49,6 +54,7 @@ export interface ServingParts extends GatewayParts {
   readonly metrics: ServedMetrics
   readonly events: EventRing
   readonly newId: () => string
+  readonly hot: Hot
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

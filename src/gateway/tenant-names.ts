@@ -1,6 +1,9 @@
 import { isJsonObject } from '../core/index.ts'
 import { tenantLimits, tenantPromptCache, tenantRetention, tenantTimeouts } from './limits.ts'
 
+/** The tenant of everyone where no tokens are asked for. */
+export const defaultTenant = 'default'
+
 /** Where a setting of a tenant stands, as a group and a member or as a member alone. */
 type Place = readonly [group: string, member: string] | readonly [member: string]
 
@@ -31,6 +34,11 @@ const places: ReadonlyMap<string, Place> = new Map([
     'rehydrate',
     'constraints',
     'checklist',
+    'pinned',
+    'allowedRoutes',
+    'allowedModels',
+    'allowedUpstreams',
+    'wholeAccount',
     'models',
     'largestWindow',
     'aliases',

@@ -3,6 +3,9 @@ import type { GatewayConfig } from './config-schema.ts'
 /** What of a configuration a tenant may have otherwise, beside its policy. */
 export type TenantSettings = Pick<
   GatewayConfig,
+  | 'allowedRoutes'
+  | 'wholeAccount'
+  | 'pinned'
   | 'limits'
   | 'timeouts'
   | 'repairs'
@@ -59,6 +62,9 @@ function merged(config: GatewayConfig, own: GatewayConfig['tenants'][string]): T
   return {
     ...(Object.fromEntries(groups) as Pick<TenantSettings, (typeof groups)[number][0]>),
     upstreams: own.upstreams ? mergedUpstreams(config.upstreams, own.upstreams) : config.upstreams,
+    allowedRoutes: own.allowedRoutes ?? config.allowedRoutes,
+    wholeAccount: own.wholeAccount ?? config.wholeAccount,
+    pinned: own.pinned ?? config.pinned,
     checklist: own.checklist ?? config.checklist,
     repairs: own.repairs ?? config.repairs,
     record: own.record ?? config.record,

@@ -1,3 +1,4 @@
+export { guidelinesFor } from '../core/index.ts'
 export { deltaCompressor } from './delta-compressor.ts'
 export type {
   CompressedRun,

@@ -58,6 +58,17 @@ describe('a governor', () => {
     expect(steps.slice(4)).toEqual(['policy', 'candidates', 'selection', 'storage 2'])
   })
 
+  it('V-061, V-010: asks for candidates within the usual limits, and within other figures where a host gives them', async () => {
+    const asked: CandidateQuery[] = []
+    const candidatesOf = async (query: CandidateQuery) => (asked.push(query), candidates(1))
+    for (const retrieval of [undefined, { maxEpisodes: 4 }]) {
+      const opened = openGovernor({ compile, candidates: candidatesOf, ...(retrieval && { retrieval }) })
+      await opened.beforeCall({ tick: 1, frame, budget })
+    }
+    const usual = { maxEpisodes: 10, minSimilarity: 0.3, minConfidence: 0.4, maxDepth: 3 }
+    expect(asked).toMatchObject([usual, { ...usual, maxEpisodes: 4 }])
+  })
+
   it('V-002: selects among what it is given and looks for nothing itself; between retrieval and the call, and after the turn', async () => {
     const learnt: TurnRecord[] = []
     const given = candidates(1)

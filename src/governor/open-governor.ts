@@ -27,6 +27,14 @@ export interface RetrievalLimits {
   readonly maxDepth?: number
 }
 
+/** Limits of a retrieval that says nothing else. */
+const usualRetrieval = {
+  maxEpisodes: 10,
+  minSimilarity: 0.3,
+  minConfidence: 0.4,
+  maxDepth: 3,
+} as const satisfies RetrievalLimits
+
 /** What candidates are wanted for. */
 export interface CandidateQuery extends RetrievalLimits {
   readonly situation: Situation
@@ -42,6 +50,7 @@ export interface GovernorOptions {
   readonly candidates: (query: CandidateQuery) => Promise<readonly Item[]>
   /** As it stands now, with what has been learnt; the shipped `governor` by default. */
   readonly policy?: () => Policy
+  /** What is absent is 10 episodes, a similarity of 0.3, a confidence of 0.4 and a depth of 3. */
   readonly retrieval?: RetrievalLimits
   /** Keeps what was assembled, before it is used. */
   readonly keep?: (assembled: AssembledCall) => Promise<void> | void
@@ -120,7 +129,13 @@ async function assemble(
   const policy = options.policy?.() ?? governorPolicy
   const inForce = composePolicy(policy, situation).policy
   const { request } = frame
-  const items = await options.candidates({ ...options.retrieval, situation, request, shut: shutBy(inForce) })
+  const items = await options.candidates({
+    ...usualRetrieval,
+    ...options.retrieval,
+    situation,
+    request,
+    shut: shutBy(inForce),
+  })
   const result = options.compile({
     items,
     policy,

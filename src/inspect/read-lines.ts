@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
 import type { JsonObject } from '../core/index.ts'
-import { PrehendError, isJsonObject, isPrehendError } from '../core/index.ts'
+import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { traceError } from './trace-error.ts'
 import type { TracePlace } from './trace-error.ts'
 
@@ -15,6 +17,8 @@ const remedies: Readonly<Record<string, string>> = {
   EISDIR: 'Name the files inside the folder',
   EACCES: 'Check the permissions of the file',
 }
+
+const broken: ReadonlySet<string> = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR'])
 
 /** Reads a JSONL file line by line, so that its size does not matter; blank lines are skipped. */
 export async function* readLines(file: string): AsyncGenerator<TextLine> {
@@ -34,9 +38,11 @@ export async function* readLines(file: string): AsyncGenerator<TextLine> {
 async function* splitLines(file: string): AsyncGenerator<string> {
   const handle = await open(file)
   try {
-    const decoder = new TextDecoder()
+    const form = await byteForm(handle, file)
+    const bytes = handle.createReadStream({ autoClose: false, start: 0, highWaterMark: 1 << 18 })
+    const decoder = new TextDecoder(form.encoding)
     let rest: string[] = []
-    for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 1 << 18 })) {
+    for await (const chunk of form.isZipped ? bytes.pipe(createGunzip()) : bytes) {
       const parts = decoder.decode(chunk as Buffer, { stream: true }).split('\n')
       rest.push(parts[0] ?? '')
       for (const part of parts.slice(1)) {
@@ -49,6 +55,27 @@ async function* splitLines(file: string): AsyncGenerator<string> {
   } finally {
     await handle.close()
   }
+}
+
+interface ByteForm {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
+  readonly isZipped: boolean
+}
+
+/** Told by the first bytes. Windows PowerShell redirects output as UTF-16. */
+async function byteForm(handle: FileHandle, file: string): Promise<ByteForm> {
+  const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0)
+  const [first, second] = buffer
+  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', isZipped: false }
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', isZipped: false }
+  const head = buffer.toString('latin1')
+  if (head.startsWith('PK\u0003\u0004'))
+    throw invalidInput(file, 'is a zip archive', 'Unpack it and name the files in it')
+  if (head.startsWith('SQLite format 3')) {
+    const remedy = 'Export its sessions as JSON, as opencode export SESSION does'
+    throw invalidInput(file, 'is an SQLite database', remedy)
+  }
+  return { encoding: 'utf-8', isZipped: first === 0x1f && second === 0x8b }
 }
 
 /** What a line holds; throws `invalid-input` with its place. */
@@ -92,6 +119,7 @@ export function recordIn(place: TracePlace, text: string): JsonObject | undefine
 
 function asReadError(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (broken.has(code)) return invalidInput(file, 'is a damaged gzip file', 'Compress or copy it again')
   const remedy = remedies[code]
   if (remedy === undefined) return error
   return new PrehendError('not-found', `${file} cannot be read (${code}). ${remedy}.`, { what: file, remedy }, error)

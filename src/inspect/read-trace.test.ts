@@ -238,7 +238,7 @@ describe('readTrace: bad input names file, line and field', () => {
   it.each([
     ['trace.jsonl:2: the line is not JSON', [{ id: 's', messages: [user, answer] }, '{"id": "s2", "mess']],
     ['trace.jsonl:1: is not an object', ['[1, 2]']],
-    ['trace.jsonl:1 messages: is not a list', [{ id: 's' }]],
+    ['trace.jsonl:1: is of no form that is known (it has id)', [{ id: 's' }]],
     ['trace.jsonl:1 messages: is not a list', [{ id: 's', messages: 'hello' }]],
     ['trace.jsonl:1 messages: is empty', [{ id: 's', messages: [] }]],
     ['trace.jsonl:1 messages[1]: is not an object', [{ id: 's', messages: [user, 7] }]],

@@ -1,94 +1,103 @@
-import { isJsonObject, isPrehendError } from '../core/index.ts'
+import { isPrehendError } from '../core/index.ts'
+import { formCounts } from './forms/form-counts.ts'
+import { formsReader } from './forms/read-forms.ts'
+import { readValues, valuesIn } from './forms/read-values.ts'
 import { needleFileOf, readNeedles } from './needles.ts'
-import { parseLine, readLines } from './read-lines.ts'
-import { emptyLogError, isRequestRecord, requestLog } from './request-log.ts'
-import type { RequestLog } from './request-log.ts'
+import { emptyLogError, requestLog, unansweredError } from './request-log.ts'
 import { asTrace, sessionRequests } from './session-record.ts'
-import type { UntimedRequest } from './session-record.ts'
-import { traceError } from './trace-error.ts'
-import type { JsonObject, PrehendError } from '../core/index.ts'
+import type { PrehendError } from '../core/index.ts'
+import type { Located } from './forms/form.ts'
+import type { ReadForm } from './forms/form-counts.ts'
+import type { ReadFound } from './forms/read-forms.ts'
 import type { NeedleRow, NeedleTable } from './needles.ts'
-import type { TracePlace } from './trace-error.ts'
+import type { UntimedRequest } from './session-record.ts'
 import type { Trace } from './trace.ts'
 
 export interface TraceOptions {
-  /** Told of a line that cannot be read, which is then passed over; without it such a line is an error. */
+  /** Told of what cannot be read, which is then passed over; without it the first such thing is an error. */
   readonly onInvalid?: (error: PrehendError) => void
+  /** Told at the end what the file held, by its forms. */
+  readonly onForms?: (forms: readonly ReadForm[]) => void
 }
 
 /**
- * Reads a JSONL file of sessions (`{id, messages}`) or of requests (OpenAI or Anthropic bodies, plain or as
- * `{request, response}`), with the needles from the file beside it. Requests are joined into sessions at the end of
- * the file; sessions are handed out as they are read.
+ * Reads a file of recorded sessions or requests in any form of `forms/all-forms.ts`, with the needles from the file
+ * beside it. Requests are joined into sessions at the end of the file; sessions are handed out as they are read.
  */
-export async function* readTrace(file: string, { onInvalid = fail }: TraceOptions = {}): AsyncGenerator<Trace> {
+export async function* readTrace(file: string, options: TraceOptions = {}): AsyncGenerator<Trace> {
   const needleFile = needleFileOf(file)
   const needles = needleFile === undefined ? undefined : await readNeedles(needleFile)
-  const log = requestLog()
-  let sessions = 0
-  for await (const { line, text } of readLines(file)) {
-    const session = sessionOf({ file, line, field: '' }, { text, log, onInvalid })
-    if (session === undefined) continue
-    sessions += 1
-    yield asTrace(session.id, session.requests, rowsOf(needles, session.id))
-  }
-  for (const { id, requests } of loggedIn(log, file, sessions)) yield asTrace(id, requests, rowsOf(needles, id))
+  const sessions = sessionsReader(file, options)
+  const asTraceOf = ({ id, requests }: ReadSession): Trace => asTrace(id, requests, rowsOf(needles, id))
+  for await (const located of readValues(file, sessions.onInvalid)) yield* sessions.add(located).map(asTraceOf)
+  yield* sessions.end().map(asTraceOf)
 }
 
-/** The same of a text in which all lines stand; without needles. Throws `invalid-input` that names the line. */
+/** The same of a text that is there as a whole; without needles. Throws `invalid-input` that names the line. */
 export function parseTrace(text: string, name: string): readonly Trace[] {
-  const log = requestLog()
-  const lines = text.replace(/^\uFEFF/, '').split('\n')
-  const sessions = lines.flatMap((line, index) => {
-    if (line.trim() === '') return []
-    return sessionOf({ file: name, line: index + 1, field: '' }, { text: line, log, onInvalid: fail }) ?? []
-  })
-  return [...sessions, ...loggedIn(log, name, sessions.length)].map(({ id, requests }) => asTrace(id, requests))
+  const sessions = sessionsReader(name, {})
+  const read = valuesIn(name, text, sessions.onInvalid).flatMap((located) => sessions.add(located))
+  return [...read, ...sessions.end()].map(({ id, requests }) => asTrace(id, requests))
 }
 
-/** Sessions of a log that have no name are told apart by their numbers. */
-function loggedIn(log: RequestLog, file: string, others: number): readonly LoggedSession[] {
-  const logged = log.sessions()
-  if (others + logged.length === 0) throw emptyLogError(file)
-  return logged.map(({ id, requests }, index) => ({ id: id.startsWith('[') ? `${file}#${index}` : id, requests }))
-}
-
-function fail(error: PrehendError): never {
-  throw error
-}
-
-interface Line extends Required<TraceOptions> {
-  readonly text: string
-  /** Takes the lines that are requests. */
-  readonly log: RequestLog
-}
-
-interface LoggedSession {
+interface ReadSession {
   readonly id: string
   readonly requests: readonly UntimedRequest[]
 }
 
-/** The session that a line holds, if it holds a whole one. */
-function sessionOf(place: TracePlace, { text, log, onInvalid }: Line): LoggedSession | undefined {
-  try {
-    const value = parseLine(place, text)
-    if (!isJsonObject(value)) {
-      throw traceError(place, 'is not an object', 'Every line holds a session or a request body')
-    }
-    if (!isRequestRecord(value)) {
-      return { id: sessionId(value, place.file, place.line), requests: sessionRequests(value, place) }
-    }
-    log.add(value, place)
-  } catch (error) {
-    if (!isPrehendError(error)) throw error
-    onInvalid(error)
-  }
-  return undefined
+interface SessionsReader {
+  add(located: Located): readonly ReadSession[]
+  end(): readonly ReadSession[]
+  readonly onInvalid: (error: PrehendError) => void
 }
 
-function sessionId(record: JsonObject, file: string, line: number): string {
-  const id = record['id']
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : `${file}:${line}`
+function sessionsReader(file: string, { onInvalid = fail, onForms }: TraceOptions): SessionsReader {
+  const invalid: PrehendError[] = []
+  const tell = (error: PrehendError): void => {
+    invalid.push(error)
+    onInvalid(error)
+  }
+  const log = requestLog()
+  const forms = formsReader(tell)
+  const counts = formCounts()
+  let sessions = 0
+
+  const sessionOf = (read: ReadFound): readonly ReadSession[] => {
+    const { found } = read
+    try {
+      if (found.kind === 'session') {
+        const requests = sessionRequests(found.body, found.place, found)
+        sessions += 1
+        counts.add(read, requests.length)
+        return [{ id: found.id ?? `${file}:${found.place.line}`, requests }]
+      }
+      log.add(found)
+      counts.add(read, 1)
+    } catch (error) {
+      if (!isPrehendError(error)) throw error
+      tell(error)
+    }
+    return []
+  }
+
+  return {
+    onInvalid: tell,
+    add: (located) => forms.add(located).flatMap(sessionOf),
+    end() {
+      const last = forms.end().flatMap(sessionOf)
+      const logged = log.sessions()
+      if (sessions + logged.length === 0) throw emptyLogError(file, invalid, forms.recognised())
+      if (logged.length === 0 && counts.forms().every(({ requests }) => requests === 0)) throw unansweredError(file)
+      onForms?.(counts.forms())
+      // Sessions of a log that have no name are told apart by their numbers.
+      const named = logged.map(({ id, requests }, at) => ({ id: id.startsWith('[') ? `${file}#${at}` : id, requests }))
+      return [...last, ...named]
+    },
+  }
+}
+
+function fail(error: PrehendError): never {
+  throw error
 }
 
 /** A trace that the needle file does not name has none, which is not the same as unknown. */

@@ -9,7 +9,7 @@ import type { Uses } from './measures/uses.ts'
 import { renderer } from './render.ts'
 import type { RenderedMessage } from './render.ts'
 import { retention } from './retention.ts'
-import type { Retention } from './retention.ts'
+import type { RetentionReport } from './retention.ts'
 import type { StrategyRun } from './strategy.ts'
 import type { Trace, TraceMessage, TraceRequest } from './trace.ts'
 
@@ -32,7 +32,7 @@ export interface ReplayOptions extends Counting {
 export interface ReplaySession {
   readonly options: ReplayOptions
   readonly render: ReturnType<typeof renderer>
-  readonly retention: Retention
+  readonly retention: RetentionReport
   readonly own: OwnLines
   readonly uses: Uses
 }

@@ -1,8 +1,11 @@
-import { isJsonObject, stableJson } from '../core/index.ts'
-import { messagesOf, modelOf, preamble } from './session-record.ts'
-import { inside, traceError } from './trace-error.ts'
-import { messageReader, timeOf } from './trace-message.ts'
+import { PrehendError, isJsonObject, stableJson } from '../core/index.ts'
 import type { JsonObject } from '../core/index.ts'
+import { wireMessages } from './forms/wire-messages.ts'
+import { modelOf, preamble, requireMessages } from './session-record.ts'
+import { inside, traceError } from './trace-error.ts'
+import { messageReader } from './trace-message.ts'
+import type { FoundRequest } from './forms/form.ts'
+import type { WireMessages } from './forms/wire-message.ts'
 import type { UntimedRequest } from './session-record.ts'
 import type { TracePlace } from './trace-error.ts'
 import type { TraceMessage } from './trace.ts'
@@ -24,26 +27,19 @@ interface Known {
 
 /** Collects a log of request bodies into sessions, in order of first appearance. */
 export interface RequestLog {
-  add(record: JsonObject, place: TracePlace): void
+  add(found: FoundRequest): void
   sessions(): readonly { readonly id: string; readonly requests: readonly UntimedRequest[] }[]
-}
-
-/** Whether a record is one request (a body, or a body with its answer) and not a whole session. */
-export function isRequestRecord(record: JsonObject): boolean {
-  if (isJsonObject(record['request'])) return true
-  return typeof record['model'] === 'string' && record['id'] === undefined && record['messages'] !== undefined
 }
 
 export function requestLog(): RequestLog {
   const open = new Map<string, OpenSession>()
   const all: OpenSession[] = []
   return {
-    add(record, place) {
-      const wrapped = isJsonObject(record['request'])
-      const body = wrapped ? (record['request'] as JsonObject) : record
-      const at = wrapped ? inside(place, 'request') : place
-      const raw = messagesOf(body, at)
-      const key = sessionKey(record, body, raw)
+    add(found) {
+      const wire = wireMessages(found.body, found.dialect)
+      requireMessages(found.body, found.place, wire)
+      const raw = wire.messages.map((message) => message.raw)
+      const key = sessionKey(found, wire.front, raw)
       let session = open.get(key)
       if (session === undefined || startsAnew(session, raw)) {
         const id = open.has(key) ? `${key}#${all.length}` : key
@@ -51,7 +47,7 @@ export function requestLog(): RequestLog {
         open.set(key, session)
         all.push(session)
       }
-      append(session, { record, body, raw, place, at })
+      append(session, { found, wire, raw })
     },
     // One whose only request could not be read has none.
     sessions: () => all.filter(({ requests }) => requests.length > 0),
@@ -65,43 +61,62 @@ function startsAnew(session: OpenSession, raw: readonly unknown[]): boolean {
 }
 
 /** First that is present: the log's own session id, the body's cache key, the opening messages. */
-function sessionKey(record: JsonObject, body: JsonObject, raw: readonly unknown[]): string {
-  const named = [record['session'], record['session_id'], record['sessionId'], body['prompt_cache_key']]
-  const name = named.find((value) => typeof value === 'string' && value !== '')
+function sessionKey({ session, body }: FoundRequest, front: JsonObject, raw: readonly unknown[]): string {
+  const name = [session, body['prompt_cache_key']].find((value) => typeof value === 'string' && value !== '')
   if (typeof name === 'string') return name
   const isSystem = (message: unknown): boolean =>
     isJsonObject(message) && (message['role'] === 'system' || message['role'] === 'developer')
-  const opening = [body['system'], raw.find(isSystem), raw.find((message) => !isSystem(message))]
+  const opening = [front['system'], raw.find(isSystem), raw.find((message) => !isSystem(message))]
   return stableJson(opening.map((part) => part ?? null))
 }
 
 interface Incoming {
-  readonly record: JsonObject
-  readonly body: JsonObject
+  readonly found: FoundRequest
+  readonly wire: WireMessages
   readonly raw: readonly unknown[]
-  readonly place: TracePlace
-  readonly at: TracePlace
 }
 
-function append(session: OpenSession, { record, body, raw, place, at }: Incoming): void {
-  const messages = inside(at, 'messages')
+function append(session: OpenSession, { found: { body, place, atMs }, wire, raw }: Incoming): void {
+  const messages = inside(place, wire.member)
   const known = raw.map((message, index): Known => {
     const json = JSON.stringify(message)
     const earlier = session.last[index]
     if (earlier?.json === json) return earlier
     session.nextId += 1
-    return { json, message: session.read(message, `m${session.nextId - 1}`, inside(messages, index)) }
+    const at = inside(messages, wire.messages[index]?.at ?? index)
+    return { json, message: session.read(message, `m${session.nextId - 1}`, at) }
   })
   session.last = known
-  const atMs = timeOf(record['ts'] ?? record['time'] ?? record['timestamp'], inside(place, 'ts'))
   session.requests.push({
-    messages: [...preamble(body, at), ...known.map((entry) => entry.message)],
+    messages: [...preamble(wire.front, place), ...known.map((entry) => entry.message)],
     step: raw.length,
     ...modelOf(body),
     ...(atMs === undefined ? {} : { atMs }),
   })
 }
 
-export function emptyLogError(file: string): Error {
-  return traceError({ file, line: 1, field: '' }, 'holds no request', 'Give at least one session or request body')
+/** Of a file in which nothing could be read: the first thing that was wrong, and how often something was. */
+export function emptyLogError(file: string, invalid: readonly PrehendError[], recognised: readonly string[]): Error {
+  const [first, ...others] = invalid
+  const place: TracePlace = { file, line: 1, field: '' }
+  if (first === undefined) {
+    const what =
+      recognised.length === 0
+        ? 'holds no request'
+        : `is read as ${recognised.join(', ')}, and holds no request to a model`
+    return traceError(place, what, 'Give at least one session or request body')
+  }
+  if (others.length === 0) return first
+  const message = `${first.message} None of the ${invalid.length} records can be read.`
+  return new PrehendError(first.code, message, first.data, first)
+}
+
+/** Of a file whose sessions have no answers. */
+export function unansweredError(file: string): Error {
+  const problem = 'holds sessions without answers: every answer of a session stands for one request'
+  return traceError(
+    { file, line: 1, field: '' },
+    problem,
+    'Give whole sessions, or requests as bodies that have no `id`',
+  )
 }

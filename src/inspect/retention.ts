@@ -5,7 +5,7 @@ import type { Needle, TraceMessage } from './trace.ts'
  * Tells what a packed request still shows. Needles stood in tool output only, so they are looked for in tool output
  * only: elsewhere they would be part of something else. One serves one trace.
  */
-export interface Retention {
+export interface RetentionReport {
   /** Whether a source still shows the string, or any tool output the line. */
   hasNeedle(needle: Needle, sent: readonly RenderedMessage[]): boolean
   /** Whether a whole line of a source with the needle in it is still there, verbatim. */
@@ -21,7 +21,7 @@ export interface NeedlePlace {
   readonly line: number
 }
 
-export function retention(messages: ReadonlyMap<string, TraceMessage>): Retention {
+export function retention(messages: ReadonlyMap<string, TraceMessage>): RetentionReport {
   const lineSets = new Map<string, ReadonlySet<string>>()
   const needleLines = new Map<string, readonly string[]>()
 

@@ -1,7 +1,11 @@
 import { isJsonObject } from '../core/index.ts'
+import { requestEnds } from './forms/read-forms.ts'
+import { wireMessages } from './forms/wire-messages.ts'
 import { inside, traceError } from './trace-error.ts'
 import { messageReader } from './trace-message.ts'
 import type { Item, JsonObject } from '../core/index.ts'
+import type { FoundSession } from './forms/form.ts'
+import type { WireMessages } from './forms/wire-message.ts'
 import type { NeedleRow } from './needles.ts'
 import type { TracePlace } from './trace-error.ts'
 import type { Needle, Trace, TraceMessage, TraceRequest } from './trace.ts'
@@ -25,31 +29,46 @@ export function sessionMessages(record: JsonObject, place: TracePlace): readonly
   return messagesOf(record, place).map((message, index) => read(message, `m${index}`, inside(at, index)))
 }
 
-/** A whole session in one record: one request for every assistant message, with all messages before it. */
-export function sessionRequests(record: JsonObject, place: TracePlace): readonly UntimedRequest[] {
-  const messages = sessionMessages(record, place)
-  const front = preamble(record, place)
-  return messages.flatMap((message, step): readonly UntimedRequest[] => {
-    if (message.role !== 'assistant' || step === 0) return []
+/** A whole session in one body: one request for every answer, with all messages before it. */
+export function sessionRequests(
+  body: JsonObject,
+  place: TracePlace,
+  session: Pick<FoundSession, 'dialect' | 'sharedAnswers'> = {},
+): readonly UntimedRequest[] {
+  const wire = wireMessages(body, session.dialect)
+  const at = inside(place, wire.member)
+  requireMessages(body, place, wire)
+  const read = messageReader()
+  const messages = wire.messages.map(({ raw, at: index }, step) => read(raw, `m${step}`, inside(at, index)))
+  const front = preamble(wire.front, place)
+  return requestEnds({ body, ...session }).map((step): UntimedRequest => {
     const before = messages.slice(0, step)
-    const atMs = before.findLast((earlier) => earlier.atMs !== undefined)?.atMs ?? message.atMs
-    return [
-      {
-        messages: [...front, ...before],
-        step,
-        answer: message,
-        ...modelOf(record),
-        ...(atMs !== undefined && { atMs }),
-      },
-    ]
+    const answer = messages[step]
+    const atMs = before.findLast((earlier) => earlier.atMs !== undefined)?.atMs ?? answer?.atMs
+    return {
+      messages: [...front, ...before],
+      step,
+      ...(answer && { answer }),
+      ...modelOf(body),
+      ...(atMs !== undefined && { atMs }),
+    }
   })
+}
+
+/** Throws where a body holds no message. */
+export function requireMessages(body: JsonObject, place: TracePlace, { member, messages }: WireMessages): void {
+  const at = inside(place, member)
+  const value = body[member]
+  if (!Array.isArray(value) && (typeof value !== 'string' || member === 'messages'))
+    throw traceError(at, 'is not a list', 'A session or a request body has a list of messages')
+  if (messages.length === 0) throw traceError(at, 'is empty', 'Give at least one message')
 }
 
 export function modelOf({ model }: JsonObject): Pick<UntimedRequest, 'model'> {
   return typeof model === 'string' && model !== '' ? { model } : {}
 }
 
-export function messagesOf(record: JsonObject, place: TracePlace): readonly unknown[] {
+function messagesOf(record: JsonObject, place: TracePlace): readonly unknown[] {
   const messages = record['messages']
   if (!Array.isArray(messages)) {
     throw traceError(inside(place, 'messages'), 'is not a list', 'A session or a request body has a list of messages')

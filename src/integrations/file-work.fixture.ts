@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../core/index.ts'
 import { isJsonObject } from '../core/index.ts'
 import { manualClock, simulatedProvider } from '../providers/index.ts'
-import type { RecordedRequest, ScriptEntry } from '../providers/index.ts'
+import type { SimulatedRequest, ScriptEntry } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 
 /** How many files the scripted agent reads, one a turn. */
@@ -21,7 +21,7 @@ export function fileText(path: string): string {
 }
 
 /** Reads file after file; asks once for what it sees left out, should anything be. */
-export function readsFiles({ json }: RecordedRequest): ScriptEntry {
+export function readsFiles({ json }: SimulatedRequest): ScriptEntry {
   const said = JSON.stringify(saidIn(json)) ?? ''
   const hasAsked = /"name":"rehydrate"/.test(said)
   const [, handle] = (hasAsked ? undefined : /rehydrate\(\\+"(\w+)/.exec(said)) ?? []
@@ -69,7 +69,7 @@ export function fileWork(script = readsFiles) {
 }
 
 /** Messages of requests that an agent has sent, without markers for the cache, as texts. */
-function messagesSent(requests: readonly RecordedRequest[]): readonly (readonly string[])[] {
+function messagesSent(requests: readonly SimulatedRequest[]): readonly (readonly string[])[] {
   return requests.map(({ json }) => {
     const messages = saidIn(json)
     return Array.isArray(messages) ? messages.map((message) => JSON.stringify(unmarked(message as JsonValue))) : []
@@ -84,14 +84,14 @@ function unmarked(value: JsonValue): JsonValue {
 }
 
 /** How often a request did not begin with all of the one before it. */
-function rewritesIn(requests: readonly RecordedRequest[]): number {
+function rewritesIn(requests: readonly SimulatedRequest[]): number {
   const sent = messagesSent(requests)
   return sent.slice(1).filter((now, index) => sent[index]?.some((message, at) => now[at] !== message)).length
 }
 
 /** What became of the requests of an agent, against those of the same agent without us. */
 export async function comparison(work: FileWork, plain: FileWork) {
-  const receipts = (await work.store.receipts('default', { limit: 100 })).toReversed()
+  const receipts = (await work.store.read('receipts').list('default', { limit: 100 })).toReversed()
   const epochs = new Set(receipts.map(({ epoch }) => epoch))
   const rewrites = rewritesIn(work.provider.requests)
   const last = ({ provider }: FileWork): number => provider.requests.at(-1)?.body.length ?? 0

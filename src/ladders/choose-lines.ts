@@ -66,6 +66,16 @@ export function keptTokens(mask: Uint8Array, tokens: Float32Array, markerTokens:
   return sum
 }
 
+/** Whether `keptTokens` is at most `most`. It stops where the sum has passed that, since no line takes less than nothing. */
+function fits(mask: Uint8Array, { tokens, markerTokens }: Pick<LineChoice, 'tokens' | 'markerTokens'>, most: number) {
+  let sum = 0
+  for (let index = 0; index < mask.length && sum <= most; index++) {
+    if (mask[index] === 1) sum += tokens[index] ?? 0
+    else if (index === 0 || mask[index - 1] === 1) sum += markerTokens
+  }
+  return sum <= most
+}
+
 /** A mask whose kept tokens come close to `target` from below; forced lines may exceed it. */
 export function chooseWithin(choice: Omit<LineChoice, 'price'>, target: number): Uint8Array {
   const size = choice.values.length
@@ -79,10 +89,10 @@ export function chooseWithin(choice: Omit<LineChoice, 'price'>, target: number):
   for (let round = 0; round < 14; round++) {
     const price = Math.sqrt(low * high)
     chooseInto(candidate, choice, price, choices)
-    if (keptTokens(candidate, choice.tokens, choice.markerTokens) <= target) {
-      const fits = candidate
-      candidate = mask
-      mask = fits
+    if (fits(candidate, choice, target)) {
+      const previous = mask
+      mask = candidate
+      candidate = previous
       high = price
     } else {
       low = price

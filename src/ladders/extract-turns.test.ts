@@ -39,6 +39,23 @@ describe('an extract of turns', () => {
     expect(about('When does the garden need water in the evening?')).toEqual([told[1]?.text])
   })
 
+  it('prefers what says more, and of lines that say the same much the newer one (P-044)', () => {
+    const best = (...turns: readonly SummaryTurn[]): string =>
+      extractTurns(turns, { targetTokens: 26, count })
+        .lines.map(({ text }) => text)
+        .join()
+    const dense = 'Server db-7.example.org listens on port 5432 behind proxy-2.'
+    const thin = 'This and that have been here with them from what they have.'
+    const filler = Array.from({ length: 6 }, (_, at) => model(2, `${thin.slice(0, -1)} ${'ABCDEF'.charAt(at)}.`))
+    expect(best(model(1, dense), ...filler)).toBe(dense)
+    const rare = 'The yellow boat leaves the eastern harbour on Mondays.'
+    const common = 'The orange coach enters the western station on Sundays.'
+    const aside = model(1, 'A western side.')
+    // Where both are as old the one with the rarer words is worth more; forty turns later the other is.
+    expect(best(aside, model(1, rare), model(1, common))).toContain(rare)
+    expect(best(aside, model(1, rare), model(40, common))).toContain(common)
+  })
+
   it('never exceeds its target, quotes word for word, and keeps the order in which things were said (P-044)', () => {
     const said = fc.array(
       fc.record({

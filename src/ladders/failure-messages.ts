@@ -91,7 +91,7 @@ function headingOf({ lines, roles }: Reading, start: number, free: number): numb
   const line = lines[start] ?? ''
   if (/^\s{1,8}\d{1,7}:\d{1,5}\s/.test(line)) {
     for (let at = start - 1; at >= Math.max(0, start - headingReachOfLists); at--) {
-      if (/^\S/.test(lines[at] ?? '')) return at
+      if (isOutermost(lines[at] ?? '')) return at
     }
     return undefined
   }
@@ -100,6 +100,12 @@ function headingOf({ lines, roles }: Reading, start: number, free: number): numb
     if (roles[at] !== undefined) return undefined
   }
   return undefined
+}
+
+/** Whether a line begins with neither blank nor break; asked of many lines for each message. */
+function isOutermost(line: string): boolean {
+  const code = line.charCodeAt(0)
+  return code > 32 && code < 127 ? true : code !== 32 && /^\S/.test(line)
 }
 
 const speaker = /^(?:npm (?:ERR!|error)|pnpm (?:ERR!|error)|error Command|\[(?:ERROR|error)\])(?=\s|$)/

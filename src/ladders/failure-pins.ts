@@ -1,3 +1,4 @@
+import { closeReading } from './close-reading.ts'
 import type { FailureBlock, Reading } from './failure-reading.ts'
 
 /** So many failures are shown in full where a result is trimmed, and so many more by what they say. */
@@ -7,17 +8,31 @@ const mostByMessage = 24
 /** Without what tells the same once more: names of tests whose error stands elsewhere, errors that repeat. */
 export function worthTelling({ lines }: Reading, blocks: readonly FailureBlock[]): readonly FailureBlock[] {
   const named = blocks.filter(({ detailed, title }) => detailed && title !== undefined)
-  const titles = named.map(({ title = 0 }) => lines[title] ?? '')
+  const isTold = titleReader(named.map(({ title = 0 }) => lines[title] ?? ''))
   const seen = new Set<string>()
   return blocks.filter((block) => {
     const own = lines[block.title ?? block.message] ?? ''
     const isName = block.title !== undefined && block.lines.length === 1
-    if (isName && titles.some((title) => title !== own && title.includes(nameIn(own)))) return false
     const key = sameButForTimes(`${own}\n${lines[block.message] ?? ''}`)
-    if (seen.has(key)) return false
+    if (seen.has(key) || (isName && isTold(nameIn(own), own))) return false
     seen.add(key)
     return true
   })
+}
+
+/** Tells whether a title other than `own` has a name. They are searched as one text; of a very long result only the first ones. */
+function titleReader(titles: readonly string[]): (name: string, own: string) => boolean {
+  const all = `${[...new Set(titles)].join('\n')}\n`.slice(0, closeReading.wholeUpTo)
+  return (name, own) => {
+    if (name === '') return titles.some((title) => title !== own)
+    let at = all.indexOf(name)
+    while (at !== -1) {
+      const end = all.indexOf('\n', at)
+      if (end === -1 || all.slice(all.lastIndexOf('\n', at) + 1, end) !== own) return true
+      at = all.indexOf(name, end)
+    }
+    return false
+  }
 }
 
 /** The name of a test in a line that lists it: its last part, without marks before it and times behind. */

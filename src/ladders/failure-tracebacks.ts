@@ -32,6 +32,9 @@ interface TracebackEnd {
 /** How an exception is named, with what it says or without. */
 const exceptionForm = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)(?:: |:?$)/
 
+/** A name at the head of a line, as an exception of whatever name has it. */
+const anyName = /^[A-Za-z_][\w.]*(?:: |:?$)/
+
 function tracebackEnd(lines: readonly string[], start: number): TracebackEnd {
   const indent = /^\s*/.exec((lines[start] ?? '').slice(0, 200))?.[0] ?? ''
   const limit = Math.min(lines.length, start + longestTraceback)
@@ -50,11 +53,12 @@ const mostBetween = 12
 
 /** Whether more of it follows, frames or the code of the last one and the exception, as where a program's output has come in between. */
 function goesOn(lines: readonly string[], from: number, limit: number): boolean {
+  const mayNameOne = anyName.test((lines[from] ?? '').trimStart())
   for (let at = from + 1; at < Math.min(limit, from + mostBetween); at++) {
     const line = lines[at] ?? ''
     if (/^\s*Traceback \(most recent call last\)/.test(line)) return false
     if (/^\s+File "/.test(line)) return true
-    if (exceptionForm.test(line.trimStart()) && /^\s+\S/.test(lines[at - 1] ?? '')) return true
+    if (exceptionForm.test(line.trimStart()) && (/^\s+\S/.test(lines[at - 1] ?? '') || !mayNameOne)) return true
   }
   return false
 }

@@ -129,6 +129,20 @@ describe('failures', () => {
     expect(found).not.toContain(lines.indexOf('=== Last test ==='))
   })
 
+  it('goes on with it where output has come between the last frame and the exception, and a name of any kind ends it', () => {
+    const frames = ['Traceback (most recent call last):', '  File "a.py", line 1, in <module>', '    run()']
+    const saidOf = (...rest: readonly string[]): readonly string[] => {
+      const lines = [...frames, ...rest]
+      return detectFailure(lines, 'log').lines.map((at) => lines[at] ?? '')
+    }
+    expect(saidOf("first.get(key).value = 'B'", "AttributeError: 'Name' has no 'get'")).toContain(
+      "AttributeError: 'Name' has no 'get'",
+    )
+    expect(saidOf('harbour.Closed: no boat', 'The list: 1', 'ValueError: of another run')).toContain(
+      'harbour.Closed: no boat',
+    )
+  })
+
   it('goes on with it also where the output has come between the last frame and its code', () => {
     const lines = [
       'Traceback (most recent call last):',

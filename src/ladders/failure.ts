@@ -2,7 +2,7 @@ import type { ContentKind } from './content-kind.ts'
 import { failureBlocks } from './failure-blocks.ts'
 import { countFailures } from './failure-count.ts'
 import { findExit, mayStateExit } from './failure-exit.ts'
-import { jsonFailure, tellingLines } from './failure-json.ts'
+import { failedRows, jsonFailure, tellingLines } from './failure-json.ts'
 import { indentOf, plainLine, plainPiece } from './failure-line.ts'
 import { withoutQuotes } from './failure-quotes.ts'
 import { failedCells, isNotebook } from './notebook.ts'
@@ -154,7 +154,7 @@ function inDocument(lines: readonly string[], text: string): Found {
 
 /** What a document that lists things tells of those that have failed, each with the line that names it; the document has not. */
 function listed(lines: readonly string[], text: string): Found {
-  const states = toldStates(lines)
+  const states = [...new Set([...toldStates(lines), ...failedRows(lines)])].toSorted((a, b) => a - b)
   if (states.length === 0) return nothing
   const split = textLines(text)
   const blocks = states.map((message): FailureBlock => {
@@ -172,8 +172,8 @@ function failedIn(cells: readonly (readonly number[])[]): Found {
 }
 
 function flaggedOnly(lines: readonly string[]): Found {
-  const pins = tellingLines(lines)
-  const message = pins[0]
-  const blocks = message === undefined ? [] : [{ lines: pins, message, detailed: true }]
-  return { blocks, pins, stated: 1, flagged: true }
+  const telling = tellingLines(lines)
+  const [message] = telling
+  const blocks = message === undefined ? [] : [{ lines: telling, message, detailed: true }]
+  return { blocks, pins: telling, stated: 1, flagged: true }
 }

@@ -72,7 +72,7 @@ function walk(line: string, matches: Int32Array): Pieces {
     } else if (code === openBracket || code === openBrace) {
       const end = matches[at] ?? 0
       if (end - at <= wholeRecord) at = Math.min(end, line.length - 1)
-      else state.open.push(code === openBracket && /^\s{0,100}[[{]/.test(line.slice(at + 1, at + 102)))
+      else state.open.push(code === openBracket && beginsWithContainer(line, at + 1))
     } else if (code === closeBracket || code === closeBrace) {
       state.open.pop()
     } else if (code === comma && (state.open.at(-1) === true || at - state.start > wholeLength / 2)) {
@@ -81,6 +81,20 @@ function walk(line: string, matches: Int32Array): Pieces {
   }
   state.ends.push(line.length)
   return { ends: state.ends, depths: state.depths }
+}
+
+/** Whether a list's first element is a record or a list. Asked at every bracket: nothing is copied. */
+function beginsWithContainer(line: string, from: number): boolean {
+  let at = from
+  while (at < from + mostSpace && isSpace(line.charCodeAt(at))) at++
+  const code = line.charCodeAt(at)
+  return code === openBracket || code === openBrace
+}
+
+const mostSpace = 100
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(String.fromCharCode(code)))
 }
 
 function breakAfter(state: Walk, end: number, depth: number): void {

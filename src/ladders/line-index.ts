@@ -18,7 +18,8 @@ interface Storage {
   readonly entries: Entry[]
   readonly numbers: Map<string, number>
   readonly sequence: number[]
-  readonly triples: Map<number, number[]>
+  /** Positions of three lines that follow one another, by their hash; most stand at one place only. */
+  readonly triples: Map<number, number | number[]>
 }
 
 /** An index of nothing. */
@@ -70,9 +71,10 @@ function append(storage: Storage, { source, lines }: Pick<Entry, 'source' | 'lin
   sequence.push(0)
 }
 
-function post(postings: Map<number, number[]>, key: number, position: number): void {
+function post(postings: Storage['triples'], key: number, position: number): void {
   const places = postings.get(key)
-  if (places === undefined) postings.set(key, [position])
+  if (places === undefined) postings.set(key, position)
+  else if (typeof places === 'number') postings.set(key, [places, position])
   else places.push(position)
 }
 
@@ -125,7 +127,8 @@ function endOf(storage: Storage, size: number): number {
 /** Ascending positions at which the run that begins at `from` may stand. */
 function placesOf(storage: Storage, numbers: Int32Array, from: number): readonly number[] {
   const triple = tripleAt(numbers, from)
-  return (triple === undefined ? undefined : storage.triples.get(triple)) ?? []
+  const places = (triple === undefined ? undefined : storage.triples.get(triple)) ?? []
+  return typeof places === 'number' ? [places] : places
 }
 
 /** How many of ascending `places` lie below `end`: a version must not see, nor be disturbed by, what was added later. */

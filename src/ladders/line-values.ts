@@ -58,11 +58,19 @@ const listed: ReadonlySet<ContentKind> = new Set([
   'build-output',
 ])
 
-function askedIn({ text: { lines, kind } }: TextFacts, context: ConversationContext): Float32Array | undefined {
+function askedIn(facts: TextFacts, context: ConversationContext): Float32Array | undefined {
+  const { lines, kind } = facts.text
+  const asked = askedOf(facts, context)
+  return asked === undefined ? undefined : lineRelevance(lines, asked, listed.has(kind) ? usualNames : usualWords)
+}
+
+/** What is looked for in the lines of a text. */
+export function askedOf(
+  { text: { kind } }: Pick<TextFacts, 'text'>,
+  context: ConversationContext,
+): ReadonlySet<string> | undefined {
   if (kind === 'blob') return undefined
-  const isListed = listed.has(kind)
-  const asked = isListed ? context.askedNames?.() : context.askedTerms?.()
-  return asked === undefined ? undefined : lineRelevance(lines, asked, isListed ? usualNames : usualWords)
+  return listed.has(kind) ? context.askedNames?.() : context.askedTerms?.()
 }
 
 /** The lines that must stay: of a result all that state a failure, or the first one where how it ended last is told elsewhere. */

@@ -122,7 +122,7 @@ export const longestMarker = 260
  * knows is ours, so check that before acting on it.
  */
 export function readMarker(line: string): ReadMarker | undefined {
-  if (line.length >= longestMarker || !line.startsWith('[')) return undefined
+  if (line.length >= longestMarker || !line.startsWith('[') || !anyOpening.test(line)) return undefined
   for (const { form, whole } of forms) {
     const groups = whole.exec(line)?.groups
     if (groups !== undefined) return { form, values: { ...groups } }
@@ -183,3 +183,16 @@ const anyBeginning = new RegExp(
   `^(?:${markerForms.map((form) => beginningPattern(partsOf(templates[form]))).join('|')})`,
   'u',
 )
+
+/** The bracket of a marker and the character behind it, which most lines in brackets do not have. */
+const anyOpening = new RegExp(`^\\[(?:${openings().join('|')})`, 'u')
+
+function openings(): readonly string[] {
+  const behind = markerForms.map((form) => partsOf(templates[form].slice(1))[0])
+  return [...new Set(behind.map(openingOf))]
+}
+
+function openingOf(part: Part | undefined): string {
+  if (part === undefined) return ''
+  return 'slot' in part ? slots[part.slot].of : escaped(part.literal.charAt(0))
+}

@@ -7,7 +7,8 @@ import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
 import { factReader } from './text-facts.ts'
 import type { TextFacts } from './text-facts.ts'
-import { splitLines } from './text-lines.ts'
+import { charactersOf, lengthOf, splitLines } from './text-lines.ts'
+import type { TextLines } from './text-lines.ts'
 import { trimLines } from './trim-lines.ts'
 import { named } from './worth-by-names.ts'
 
@@ -43,8 +44,8 @@ const markerTokens = 20
 function outlineAt(share: number, { facts, full, context }: Outlined): readonly Draft[] {
   const { text } = facts
   const size = text.lines.length
-  const perCharacter = full.tokens / Math.max(1, charactersIn(text.lines))
-  const costOf = (line: number): number => ((text.lines[line]?.length ?? 0) + 1) * perCharacter
+  const perCharacter = full.tokens / Math.max(1, charactersOf(text))
+  const costOf = (line: number): number => (lengthOf(text, line) + 1) * perCharacter
   const keep = new Uint8Array(size)
   const room = share * full.tokens - 2 * markerTokens
   const forFailures = withinRoom(failureLines(facts), room * failureShare, (line) => {
@@ -53,14 +54,13 @@ function outlineAt(share: number, { facts, full, context }: Outlined): readonly 
     return costOf(line) + (stands ? 0 : markerTokens)
   })
   const left = room - forFailures
-  const ahead = Array.from({ length: size }, (_, line) => line)
   const take = (line: number): number => {
     const isShown = keep[line] === 1
     keep[line] = 1
     return isShown ? 0 : costOf(line)
   }
-  const head = withinRoom(ahead, left * headShare, take)
-  withinRoom(ahead.toReversed(), left - head, take)
+  const head = withinRoom(upwards(text), left * headShare, take)
+  withinRoom(downwards(text), left - head, take)
   if (!keep.includes(0)) return []
   const trimmed = trimLines({ text, keep, handle: context.handle })
   const [first] = trimmed.folds
@@ -69,8 +69,16 @@ function outlineAt(share: number, { facts, full, context }: Outlined): readonly 
   return [{ rung: 'trimmed', text: trimmed.text, fidelity, handle: context.handle }]
 }
 
+function* upwards({ lines, excerpt }: TextLines): Generator<number> {
+  for (let line = 0; line < lines.length; line++) if (excerpt?.gaps[line] !== 1) yield line
+}
+
+function* downwards({ lines, excerpt }: TextLines): Generator<number> {
+  for (let line = lines.length - 1; line >= 0; line--) if (excerpt?.gaps[line] !== 1) yield line
+}
+
 /** Takes lines in this order until the next one has no room; gives what they take. */
-function withinRoom(lines: readonly number[], room: number, take: (line: number) => number): number {
+function withinRoom(lines: Iterable<number>, room: number, take: (line: number) => number): number {
   let used = 0
   for (const line of lines) {
     if (used >= room) break
@@ -97,9 +105,9 @@ export function outlinedCall(item: Item, full: Rendition, context: LadderOptions
   const { handle, count, conversation } = context
   const facts = context.facts ?? factReader()
   const { lines } = splitLines(item.text)
-  const charactersOf = ({ first, last }: Run): number => charactersIn(lines.slice(first, last + 1))
+  const charactersInRun = ({ first, last }: Run): number => charactersIn(lines.slice(first, last + 1))
   const runs = facts.longRuns(item.text, conversation?.callTokens ?? 0, count)
-  const folds = runs.filter((run) => charactersOf(run) > longestCallMarker)
+  const folds = runs.filter((run) => charactersInRun(run) > longestCallMarker)
   if (folds.length === 0) return []
   const text = foldRuns(item.text, folds, handle)
   return [{ rung: 'trimmed', text, fidelity: count(text) / Math.max(1, full.tokens), handle }]

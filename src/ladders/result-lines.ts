@@ -43,6 +43,12 @@ export function resultLines(text: string): ResultLines {
   return strings.length === 0 ? ownLines(text) : linesInStrings(text, strings)
 }
 
+/** The lines alone. */
+export function linesOfResult(text: string): readonly string[] {
+  const strings = stringsWithLines(text)
+  return strings.length === 0 ? text.split('\n') : linesInStrings(text, strings).lines
+}
+
 /** Whether a result is JSON on one line with strings of several lines, of which ranges are answered as what the strings say. */
 export function hasLinesInStrings(text: string): boolean {
   return stringsWithLines(text).length > 0

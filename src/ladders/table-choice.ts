@@ -1,4 +1,5 @@
 import type { DataTable } from './data-table.ts'
+import { failedColumns } from './failed-cells.ts'
 import type { ColumnFacts } from './table-figures.ts'
 import { extremes, isSummable } from './table-figures.ts'
 
@@ -13,9 +14,16 @@ export interface TableWorth {
 
 /**
  * The columns that say most for their length, up to a share of the characters of a row, in their order: the first one, which names the row, what the task
- * speaks of, then those that tell rows apart; never what is the same in all rows.
+ * speaks of, then those that tell rows apart; never what is the same in all rows. Whatever its length, a column in which one of a few rows says that it has failed, or why.
  */
-export function pickColumns({ table, facts, words }: TableWorth, share: number): readonly number[] {
+export function pickColumns(worth: TableWorth, share: number): readonly number[] {
+  const picked = usualColumns(worth, share)
+  if (picked.length === worth.table.names.length) return picked
+  const failed = worth.table.rows.flatMap((_, row) => (mustStay(worth, row) ? [row] : []))
+  return [...new Set([...picked, ...failedColumns(worth.table, new Set(failed))])].toSorted((a, b) => a - b)
+}
+
+function usualColumns({ table, facts, words }: TableWorth, share: number): readonly number[] {
   const all = [...table.names.keys()]
   if (share >= 1) return all
   const sizes = all.map((column) => usualLength(table, column))
@@ -107,15 +115,27 @@ function mustStay({ table, values }: TableWorth, row: number): boolean {
 /** Rows that share words with the task that are not in most rows, the most words first. */
 function askedFor({ table, words }: TableWorth): readonly number[] {
   if (words.size === 0) return []
-  const shared = table.rows.map(({ cells }) => new Set(wordsIn(cells.join(' ')).filter((word) => words.has(word))))
+  // Most rows share none: nothing is made for them.
+  const shared = new Map<number, ReadonlySet<string>>()
+  for (const [row, { cells }] of table.rows.entries()) {
+    const found = sharedWords(cells, words)
+    if (found) shared.set(row, found)
+  }
   const times = new Map<string, number>()
-  for (const row of shared) for (const word of row) times.set(word, (times.get(word) ?? 0) + 1)
-  const scores = shared.map((row) =>
-    [...row].reduce((sum, word) => sum + Math.max(0, Math.log(table.rows.length / 2 / (times.get(word) ?? 1))), 0),
-  )
-  return [...scores.keys()]
-    .filter((row) => (scores[row] ?? 0) > 0)
-    .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
+  for (const row of shared.values()) for (const word of row) times.set(word, (times.get(word) ?? 0) + 1)
+  const worth = (word: string): number => Math.max(0, Math.log(table.rows.length / 2 / (times.get(word) ?? 1)))
+  const scores = new Map<number, number>()
+  for (const [row, found] of shared) {
+    const score = [...found].reduce((sum, word) => sum + worth(word), 0)
+    if (score > 0) scores.set(row, score)
+  }
+  return [...scores.keys()].toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0))
+}
+
+function sharedWords(cells: readonly string[], words: ReadonlySet<string>): Set<string> | undefined {
+  let shared: Set<string> | undefined
+  for (const word of wordsIn(cells.join(' '))) if (words.has(word)) (shared ??= new Set()).add(word)
+  return shared
 }
 
 export function wordsIn(text: string): readonly string[] {

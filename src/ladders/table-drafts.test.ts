@@ -111,6 +111,39 @@ describe('P-091: tables', () => {
     expect(rungs.some(({ rung }) => rung === 'summary')).toBe(false)
   })
 
+  it.each([
+    ['in columns for it', { ok: false, error: 'the card of the customer was declined by the bank' }],
+    ['in a status and its reason', { status: 'failed', reason: 'the card of the customer was declined by the bank' }],
+    ['in words of its own', { log: 'ERROR: payment failed: declined by the bank' }],
+  ])('what has failed in a row stands in every form that shows rows: %s', (_, failure) => {
+    const usual = Object.fromEntries(
+      Object.keys(failure).map((name) => [name, name === 'ok' ? true : name === 'status' ? 'paid' : '']),
+    )
+    const list = orders.map((order, at) => ({ ...order, ...usual, ...(at === 77 && failure) }))
+    const columns = Object.keys(list[0] ?? {})
+    const csv = [columns.join(','), ...list.map((row) => Object.values(row).join(','))].join('\n')
+    // Of a list of records only what fields for errors say is known to be a failure.
+    const lists = 'log' in failure ? [] : [JSON.stringify(list), JSON.stringify(list, null, 2)]
+    for (const text of [...lists, csv]) {
+      const shown = ladderFor(result(text), { count, handle }).filter(({ rung }) => rung === 'trimmed')
+      expect(shown.length).toBeGreaterThan(1)
+      for (const one of shown) {
+        const line = one.text.split('\n').find((each) => each.includes('7077'))
+        if (text !== csv || line !== undefined) expect(line).toContain('declined by the bank')
+      }
+      const marker = readMarker((shown.at(-1)?.text ?? '').split('\n')[0] ?? '')
+      expect(Number(marker?.values?.picked)).toBeLessThan(columns.length)
+    }
+  })
+
+  it('a column in which most rows say that they have failed is one like the others', () => {
+    const failing = orders.map((order) => ({ ...order, error: 'the card of the customer was declined by the bank' }))
+    const least = ladderFor(result(JSON.stringify(failing)), { count, handle }).findLast(
+      ({ rung }) => rung === 'trimmed',
+    )
+    expect(least?.text.split('Of all')[0]).not.toContain('declined')
+  })
+
   it('in a conversation what the user asked last chooses the rows, and nothing changes before there is want of room', () => {
     const conversation = { visible: new Set<string>(), age: 30, lineWorth: 0.01, lowestRung: 'line' as const }
     const asked = () => new Set(['7093'])

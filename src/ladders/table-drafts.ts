@@ -1,3 +1,4 @@
+import { isVeryLong } from './close-reading.ts'
 import type { ContentKind } from './content-kinds.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { foldMarker } from './marker.ts'
@@ -27,10 +28,10 @@ const allColumnsFrom = 0.5
 /**
  * A table with its exact header, the rows that matter (that state a failure, share words with the task, hold an extreme of a column) and others evenly from
  * its beginning to its end, and figures of all rows; below half of its tokens without the columns that say least for their length; and its header and figures
- * alone. Undefined where the text is no table that can be read row by row.
+ * alone. Undefined where the text is no table that can be read row by row, or is very long: its lines are folded then.
  */
 export function tableDrafts({ text, kind, values, tokens, shares, context }: TableInput): readonly Draft[] | undefined {
-  const table = readTable(text, kind)
+  const table = isVeryLong(text) ? undefined : readTable(text, kind)
   if (table === undefined) return undefined
   const facts = columnFacts(table)
   const figures = tableFigures(facts, table)

@@ -1,10 +1,11 @@
 import type { Item } from '../core/index.ts'
 import { textMemo } from '../core/index.ts'
+import type { TextMemo } from '../core/index.ts'
 import { callFacts } from './call-facts.ts'
 import type { CallFacts } from './call-facts.ts'
+import { isVeryLong } from './close-reading.ts'
 import { fileActs } from './file-acts.ts'
 import type { FileAct } from './file-act.ts'
-import { detectFailure, mayState, noFailure } from './failure.ts'
 import type { FailureReport } from './failure.ts'
 import { foldableRuns } from './fold-runs.ts'
 import type { OpenRun } from './fold-runs.ts'
@@ -16,7 +17,9 @@ import { lineNames } from './line-names.ts'
 import type { LineNames } from './line-names.ts'
 import { parseFold } from './marker.ts'
 import { namesIn } from './names.ts'
-import { resultLines } from './result-lines.ts'
+import { readClosely, readWhole } from './read-closely.ts'
+import type { ReadText } from './read-closely.ts'
+import { linesOfResult } from './result-lines.ts'
 import type { TextLines } from './text-lines.ts'
 import { splitLines, textLines } from './text-lines.ts'
 
@@ -30,11 +33,16 @@ export interface TextFacts {
   failure(): FailureReport
   /** What each line is worth for the kind of the text, see `kindWorth`. */
   worths(): KindWorth
+  /** Of an excerpt: the one that also has the lines with words that few lines have. */
+  about?(asked: ReadonlySet<string>): TextFacts
 }
 
 export interface FactReader {
+  /** Of a very long text, those of an excerpt. */
   ofText(text: string): TextFacts
-  /** The names in a text, each once. */
+  /** Those of a text of which every line is read, however long it is. */
+  ofWhole(text: string): TextFacts
+  /** The names in a text, each once; of a very long one those in its excerpt. */
   namesIn(text: string): readonly string[]
   /** What the lines of a tool's result say beside names, as `freshWorths` tells it apart; none of a text that is told by its names. */
   saidIn(text: string): readonly number[]
@@ -56,20 +64,32 @@ export const shortestString = 120
 /** In characters; what is remembered of a text takes some four and a half bytes for each. */
 const rememberedPerGeneration = 4_000_000
 
+/** A text is asked for many times in one compile, however long it is. */
+function remembered<Value>(compute: (text: string) => Value): TextMemo<Value> {
+  return textMemo(compute, rememberedPerGeneration, { keepsLarger: true })
+}
+
 /** A reader that remembers what it read; what it answers does not depend on that. */
 export function factReader(): FactReader {
-  const texts = textMemo(read, rememberedPerGeneration)
-  const names = textMemo(distinctNames, rememberedPerGeneration)
-  const saidKeys = textMemo(keysSaid, rememberedPerGeneration)
-  const calls = textMemo(callFacts, rememberedPerGeneration)
-  const acts = textMemo(fileActs, rememberedPerGeneration)
-  const runs = textMemo(() => new Map<number, readonly OpenRun[]>(), rememberedPerGeneration)
-  const strings = textMemo(linesOfStrings, rememberedPerGeneration)
-  const lines = textMemo((text) => text.split('\n'), rememberedPerGeneration)
-  const ofResults = textMemo((text) => resultLines(text).lines, rememberedPerGeneration)
+  const texts = remembered(read)
+  const wholes = remembered((text) => factsOf(readWhole(text)))
+  const linesRead = (text: string): readonly string[] =>
+    isVeryLong(text) ? texts.get(text).text.lines : splitLines(text).lines
+  const names = remembered((text) => distinctNames(linesRead(text)))
+  const saidKeys = remembered((text) => {
+    const { lines, kind } = isVeryLong(text) ? texts.get(text).text : textLines(text)
+    return saidKeysOf(lines, kind)
+  })
+  const calls = remembered(callFacts)
+  const acts = remembered(fileActs)
+  const runs = remembered(() => new Map<number, readonly OpenRun[]>())
+  const strings = remembered(linesOfStrings)
+  const lines = remembered((text) => text.split('\n'))
+  const ofResults = remembered(linesOfResult)
   const linesOf = (item: Item, shown: string): string => (item.kind === 'tool-call' ? strings.get(shown) : shown)
   return {
     ofText: (text) => texts.get(text),
+    ofWhole: (text) => (isVeryLong(text) ? wholes : texts).get(text),
     namesIn: (text) => names.get(text),
     saidIn: (text) => saidKeys.get(text),
     ofCall: (json) => calls.get(json),
@@ -107,26 +127,37 @@ function valuesOf(strings: readonly JsonString[]): readonly string[] {
   return strings.map(({ value }) => value)
 }
 
-function distinctNames(text: string): readonly string[] {
+function distinctNames(lines: readonly string[]): readonly string[] {
   const found = new Set<string>()
-  for (const line of splitLines(text).lines) for (const name of namesIn(line)) found.add(name)
+  for (const line of lines) for (const name of namesIn(line)) found.add(name)
   return [...found]
 }
 
-function keysSaid(text: string): readonly number[] {
-  const { lines, kind } = textLines(text)
-  return saidKeysOf(lines, kind)
+function read(text: string): TextFacts {
+  return factsOf(readClosely(text))
 }
 
-function read(text: string): TextFacts {
-  const split = textLines(text)
-  const { lines, kind } = split
-  const mayFail = mayState(text)
-  let report = mayFail || kind === 'json' ? undefined : noFailure
-  const failure = (): FailureReport => (report ??= detectFailure(lines, kind, text))
+function factsOf({ text, mayFail, failure, about }: ReadText): TextFacts {
+  const { lines, kind } = text
   let worth: KindWorth | undefined
   const worths = (): KindWorth => (worth ??= kindWorth(lines, kind))
   const states = new Uint8Array(lines.length)
   if (mayFail) for (const at of failure().lines) states[at] = 1
-  return { text: split, names: lineNames(lines), states, failure, worths }
+  const facts = { text, names: lineNames(lines), states, failure, worths }
+  if (about === undefined) return facts
+  const factsAbout = (asked: ReadonlySet<string>): TextFacts => {
+    const wider = about(asked)
+    return wider === undefined ? facts : factsOf(wider)
+  }
+  return { ...facts, about: remembersLast(factsAbout) }
+}
+
+/** The same words are asked for again and again. */
+function remembersLast(of: (asked: ReadonlySet<string>) => TextFacts): (asked: ReadonlySet<string>) => TextFacts {
+  let last: { readonly key: string; readonly facts: TextFacts } | undefined
+  return (asked) => {
+    const key = [...asked].join('\n')
+    if (last?.key !== key) last = { key, facts: of(asked) }
+    return last.facts
+  }
 }

@@ -18,6 +18,17 @@ export interface TextLines extends SplitLines {
   /** How deep each line stands in the structure of the text; not a number for blank lines. */
   readonly depths: Float64Array
   readonly kind: ContentKind
+  /** Where these lines are an excerpt of a very long text. */
+  readonly excerpt?: Excerpt
+}
+
+/** Of each stretch of lines that an excerpt leaves out, one empty line stands in it: a gap, which is never shown. */
+export interface Excerpt {
+  /** Index in the text of each line (of a gap, that of its first one), and the number of all lines behind the last. */
+  readonly places: Uint32Array
+  /** Characters of each line; of a gap, those of all that it stands for. */
+  readonly lengths: Float64Array
+  readonly gaps: Uint8Array
 }
 
 const wrapBeyond = 500
@@ -26,9 +37,45 @@ const pieceLength = 250
 /** Splits at line feeds, and overlong lines by their JSON structure, at escaped line feeds, else about every 250 characters. */
 export function textLines(text: string): TextLines {
   const kind = contentKind(text)
-  const isCode = kind === 'source-code' || kind === 'search-results'
-  const { lines, joined, depths } = splitBy(text, (line) => (isCode ? codeDepth(line) : lineDepth(line)) ?? Number.NaN)
+  const { lines, joined, depths } = splitBy(text, depthFor(kind))
   return { lines, joined, depths: Float64Array.from(depths), kind }
+}
+
+function depthFor(kind: ContentKind): (line: string) => number {
+  const isCode = kind === 'source-code' || kind === 'search-results'
+  return (line) => (isCode ? codeDepth(line) : lineDepth(line)) ?? Number.NaN
+}
+
+/** The lines of a text of which the depth is read one by one. */
+export interface UnreadLines extends SplitLines {
+  readonly kind: ContentKind
+  depthAt(at: number): number
+}
+
+/** The same as `textLines`, for a text of which few lines are read. */
+export function unreadLines(text: string, kind: ContentKind): UnreadLines {
+  const depthOf = depthFor(kind)
+  // Overlong lines are few, and their pieces stand as deep as their beginning says.
+  const { lines, joined, depths } = splitBy(text, (line) => (line.length > wrapBeyond ? depthOf(line) : unread))
+  const depthAt = (at: number): number => {
+    const known = depths[at] ?? unread
+    return known === unread ? depthOf(lines[at] ?? '') : known
+  }
+  return { lines, joined, kind, depthAt }
+}
+
+const unread = Infinity
+
+/** Characters of a line, without its break. */
+export function lengthOf({ lines, excerpt }: Pick<TextLines, 'lines' | 'excerpt'>, at: number): number {
+  return (excerpt === undefined ? lines[at]?.length : excerpt.lengths[at]) ?? 0
+}
+
+/** Characters of a text by its lines, each with a break. */
+export function charactersOf(text: Pick<TextLines, 'lines' | 'excerpt'>): number {
+  let sum = 0
+  for (let at = 0; at < text.lines.length; at += 1) sum += lengthOf(text, at) + 1
+  return sum
 }
 
 /** Whether the text is a line that is not parted, so that nothing of it can be left out but all. */

@@ -2,7 +2,6 @@ import type { Item, LadderMaker, Rendition } from '../core/index.ts'
 import { contentKind } from './content-kind.ts'
 import { withoutData } from './cut-data.ts'
 import { withDenials } from './denying-lines.ts'
-import { detectFailure } from './failure.ts'
 import { fullRendition } from './full.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { freshWorth, kindWorth, withKindWorth } from './kind-worth.ts'
@@ -14,9 +13,9 @@ import { oneLine, statusOf } from './one-line.ts'
 import { outlinedResult, wantsOutline } from './outline.ts'
 import type { Draft } from './renditions.ts'
 import { measured } from './renditions.ts'
+import { readClosely } from './read-closely.ts'
 import { repeatsDrafts } from './repeats.ts'
 import { tableDrafts } from './table-drafts.ts'
-import { textLines } from './text-lines.ts'
 import { trimmedDrafts, trimShares } from './trimmed-drafts.ts'
 import { withoutUsualEnds } from './usual-ends.ts'
 import { isThinned, named, thinnedResult } from './worth-by-names.ts'
@@ -31,8 +30,9 @@ export const toolResultLadder: LadderMaker = (item, context: LadderOptions) => {
   if (context.conversation !== undefined) return measured(full, inConversation(item, full, context), context)
   if (full.tokens < minLineTokens) return [full]
   const kind = contentKind(item.text, item.toolName)
-  const text = textLines(item.text)
-  const report = detectFailure(text.lines, kind, item.text)
+  const read = readClosely(item.text, kind)
+  const { text, failure } = (context.focus && read.about?.(context.focus)) ?? read
+  const report = failure()
   const line = oneLine({ item: named(item, kind), context, lines: text.lines, report, originalTokens: full.tokens })
   const drafts: Draft[] = [...losslessDrafts(item.text, kind, context)]
   if (full.tokens >= minTrimTokens && kind !== 'blob') {

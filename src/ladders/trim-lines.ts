@@ -5,6 +5,7 @@ import type { Fold } from './marker.ts'
 import { withRecordNames } from './record-names.ts'
 import { withStructure } from './structure.ts'
 import type { TextLines } from './text-lines.ts'
+import { lengthOf } from './text-lines.ts'
 
 export interface TrimOptions {
   readonly text: TextLines
@@ -27,28 +28,46 @@ export interface Trimmed {
  * left out. Runs that are no longer than their marker stay.
  */
 export function trimLines({ text, keep: wanted, handle, named = false }: TrimOptions): Trimmed {
-  const keep = withStructure(text, withRecordNames(text, withoutTinyGaps(text, withNotices(text, wanted))))
+  const own = withoutGaps(text, wanted)
+  const keep = withStructure(text, withRecordNames(text, withoutTinyGaps(text, withNotices(text, own))))
   const folds: Fold[] = []
   const parts: string[] = []
   const size = text.lines.length
   const says = text.lines.some((line, at) => keep[at] === 1 && saysSomething(line))
   let index = 0
   while (index < size) {
+    const first = index
     if (keep[index] === 1) {
-      const last = index === size - 1
-      const breaks = text.joined[index] === 0 || keep[index + 1] !== 1
-      const line = text.lines[index] ?? ''
-      parts.push(line.includes('\r') ? settledLine(line) : line, last || !breaks ? '' : '\n')
+      // Lines are joined a run at a time: a part for each line is dear where lines are short.
+      while (index < size - 1 && keep[index + 1] === 1 && text.joined[index] === 0) index++
+      const breaks = index < size - 1 && (text.joined[index] === 0 || keep[index + 1] !== 1)
       index++
+      parts.push(settledLines(text.lines.slice(first, index)), breaks ? '\n' : '')
       continue
     }
-    const first = index
     while (index < size && keep[index] !== 1) index++
-    const fold: Fold = { first: first + 1, last: index, handle }
+    const fold: Fold = { first: placeOf(text, first) + 1, last: placeOf(text, index), handle }
     parts.push(foldMarker(fold, named || folds.length > 0), index < size ? '\n' : '')
     folds.push(fold)
   }
   return { text: parts.join(''), folds, says }
+}
+
+/** Index in the text of a line that is read. */
+function placeOf({ excerpt }: TextLines, at: number): number {
+  return excerpt?.places[at] ?? at
+}
+
+/** What an excerpt leaves out has no lines to show. */
+function withoutGaps({ excerpt }: TextLines, keep: Uint8Array): Uint8Array {
+  return excerpt === undefined ? keep : keep.map((kept, at) => (excerpt.gaps[at] === 1 ? 0 : kept))
+}
+
+function settledLines(lines: readonly string[]): string {
+  const joined = lines.join('\n')
+  return joined.includes('\r')
+    ? lines.map((line) => (line.includes('\r') ? settledLine(line) : line)).join('\n')
+    : joined
 }
 
 /** Where nothing is shown, nobody takes it for all. */
@@ -67,13 +86,13 @@ function saysSomething(line: string): boolean {
 /** Characters of a run between kept lines that takes hardly more tokens than the marker in its place. */
 const shortestGap = 48
 
-function withoutTinyGaps({ lines }: TextLines, keep: Uint8Array): Uint8Array {
+function withoutTinyGaps(text: TextLines, keep: Uint8Array): Uint8Array {
   const filled = keep.slice()
   let start = 0
   while (start < keep.length) {
     let end = start
     let length = 0
-    while (end < keep.length && keep[end] !== 1) length += (lines[end++]?.length ?? 0) + 1
+    while (end < keep.length && keep[end] !== 1) length += lengthOf(text, end++) + 1
     if (end > start && length <= shortestGap && start > 0 && end < keep.length) filled.fill(1, start, end)
     start = end + 1
   }

@@ -2,6 +2,7 @@ import { chooseWithin } from './choose-lines.ts'
 import type { LadderOptions } from './ladder-options.ts'
 import { foldMarker } from './marker.ts'
 import type { Draft } from './renditions.ts'
+import { charactersOf, lengthOf } from './text-lines.ts'
 import type { TextLines } from './text-lines.ts'
 import { trimLines } from './trim-lines.ts'
 
@@ -46,13 +47,12 @@ function towardsEnds(values: Float32Array): Float32Array {
 }
 
 /** Tokens of each line, in proportion to its length: one count instead of thousands. */
-function estimatedTokens({ lines, joined }: TextLines, tokens: number): Float32Array {
-  let length = 0
-  for (const line of lines) length += line.length + 1
-  const perCharacter = length === 0 ? 0 : tokens / length
+function estimatedTokens(text: TextLines, tokens: number): Float32Array {
+  const { lines, joined } = text
+  const perCharacter = lines.length === 0 ? 0 : tokens / charactersOf(text)
   const estimated = new Float32Array(lines.length)
   for (let at = 0; at < lines.length; at += 1)
-    estimated[at] = ((lines[at]?.length ?? 0) + (joined[at] === 1 ? 0 : 1)) * perCharacter
+    estimated[at] = (lengthOf(text, at) + (joined[at] === 1 ? 0 : 1)) * perCharacter
   return estimated
 }
 

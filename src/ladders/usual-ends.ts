@@ -99,6 +99,7 @@ function sharedBeginning(lists: readonly (readonly string[])[], least: number): 
 export function withoutUsualEnds(draft: Draft, options: LadderOptions): Draft | undefined {
   const { conversation, handle } = options
   const { head = [], tail = [], isSaid = false } = conversation?.usualEnds ?? {}
+  if (head.length + tail.length === 0) return undefined
   const lines = draft.text.split('\n')
   const end = lines.length - tail.length
   const stand =

@@ -6,7 +6,7 @@ import { foldRuns } from './fold-runs.ts'
 import type { OpenRun, Run } from './fold-runs.ts'
 import { blobName } from './kind-blob.ts'
 import type { LadderOptions } from './ladder-options.ts'
-import { lineValues } from './line-values.ts'
+import { askedOf, lineValues } from './line-values.ts'
 import { foldMarker } from './marker.ts'
 import { oneLine } from './one-line.ts'
 import type { Draft } from './renditions.ts'
@@ -14,6 +14,8 @@ import { isStructuredLine } from './structured-line.ts'
 import { tableDrafts } from './table-drafts.ts'
 import { factReader } from './text-facts.ts'
 import type { TextFacts } from './text-facts.ts'
+import { charactersOf, lengthOf } from './text-lines.ts'
+import type { TextLines } from './text-lines.ts'
 import { trimLines } from './trim-lines.ts'
 
 /*
@@ -45,6 +47,12 @@ export function thinnedResult(item: Item, full: Rendition, context: LadderOption
   return [...dearestFirst, ...oneLineResult(item, view, context)]
 }
 
+/** Of a very long text also what is asked for. */
+function aboutAsked(read: TextFacts, conversation: ConversationContext | undefined): TextFacts {
+  const asked = read.about && conversation && askedOf(read, conversation)
+  return (asked && read.about?.(asked)) ?? read
+}
+
 interface View {
   readonly facts: TextFacts
   /** Tokens of the item as it came. */
@@ -57,13 +65,16 @@ interface View {
 }
 
 function viewOf(item: Item, { tokens: fullTokens }: Rendition, { facts, conversation }: LadderOptions): View {
-  const read = (facts ?? factReader()).ofText(item.text)
+  const reader = facts ?? factReader()
+  // What a call folds are runs of all its lines.
+  const read =
+    item.kind === 'tool-call' ? reader.ofWhole(item.text) : aboutAsked(reader.ofText(item.text), conversation)
   return {
     facts: read,
     fullTokens,
     lineWorth: conversation?.lineWorth ?? 1,
     values: lineValues(item, read, conversation),
-    tokens: lineTokens(read.text.lines, conversation?.pricesCharacters === true ? undefined : fullTokens),
+    tokens: lineTokens(read.text, conversation?.pricesCharacters === true ? undefined : fullTokens),
   }
 }
 
@@ -137,10 +148,11 @@ const usualToken = 4
  * Tokens of each line, by its share of the text's; exact enough to choose by. Without these by its characters alone, so that all tokenizers choose
  * alike.
  */
-function lineTokens(lines: readonly string[], total: number | undefined): Float32Array {
-  const characters = lines.reduce((sum, line) => sum + line.length + 1, 0)
-  const perCharacter = total === undefined ? 1 / usualToken : total / Math.max(1, characters)
-  return Float32Array.from(lines, (line) => (line.length + 1) * perCharacter)
+function lineTokens(text: TextLines, total: number | undefined): Float32Array {
+  const perCharacter = total === undefined ? 1 / usualToken : total / Math.max(1, charactersOf(text))
+  const tokens = new Float32Array(text.lines.length)
+  for (let at = 0; at < tokens.length; at += 1) tokens[at] = (lengthOf(text, at) + 1) * perCharacter
+  return tokens
 }
 
 const headLines = 4

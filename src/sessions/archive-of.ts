@@ -1,7 +1,9 @@
 import type { Item, Manifest, ToolDefinition } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
+import { originalsAbout } from '../stores/index.ts'
 import type { Original } from '../stores/index.ts'
 import { originalsOf } from './originals-of.ts'
+import { searchedChars } from './tools/find-about.ts'
 import type { ToolAnswer } from './tools/hidden-tool.ts'
 import { rehydrateTool } from './tools/rehydrate-tool.ts'
 
@@ -53,7 +55,11 @@ export function archiveOf(
     rehydrate: (asked) =>
       rehydrateTool.answer(
         { id: '', name: definition.name, arguments: JSON.stringify(asked) },
-        { original: async (handle) => byHandle.get(handle), originals: async () => originals, maxChars },
+        {
+          original: async (handle) => byHandle.get(handle),
+          originals: async (words) => originalsAbout(originals, words, { maxChars: searchedChars }),
+          maxChars,
+        },
       ),
     recalled(handles) {
       const ids = new Set(handles.map((handle, index) => itemIdOf(byHandle.get(handle), index)))

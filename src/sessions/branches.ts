@@ -1,5 +1,5 @@
 import { isPrehendError } from '../core/index.ts'
-import type { Exchange, HiddenTurnPart, Ledger, OverlayPart, WireRequest } from '../core/index.ts'
+import type { WireExchange, HiddenTurnPart, Ledger, OverlayPart, WireRequest } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import { entriesOf } from '../compiler/index.ts'
 import type { Scope } from '../stores/index.ts'
@@ -17,7 +17,7 @@ export interface ContinuedBranch extends Branch, WithOverlay, Steadied {}
 
 export interface BranchRequest {
   readonly codec: Codec
-  readonly received: Exchange
+  readonly received: WireExchange
   /** Where the first branch has its place; others have theirs beside it. */
   readonly scope: Scope
   readonly kept?: BeforeKept | undefined
@@ -94,7 +94,7 @@ function closest(branches: readonly Branch[], request: BranchRequest): Continuat
 interface Lead {
   readonly branch: Branch
   /** The request with its tools in the order of the branch. */
-  readonly inOrder: Exchange
+  readonly inOrder: WireExchange
   readonly plan: Steadying
 }
 
@@ -105,7 +105,7 @@ function leadOf(branch: Branch, { codec, received, steady }: BranchRequest): Lea
   return { branch, inOrder, plan: steadying(inOrder, { overlay, last, came }) }
 }
 
-function isAsItCame({ inOrder, plan }: Lead, received: Exchange): boolean {
+function isAsItCame({ inOrder, plan }: Lead, received: WireExchange): boolean {
   return plan.kept.length === 0 && isSameBody(inOrder, received)
 }
 
@@ -133,25 +133,25 @@ interface Candidate extends KnownConversation, WithOverlay, Steadied {
   readonly branch: Branch
 }
 
-function isSameBody(one: Exchange, other: Exchange): boolean {
+function isSameBody(one: WireExchange, other: WireExchange): boolean {
   return one === other || one.wire.body === other.wire.body
 }
 
 interface Added extends Pick<Branch['state'], 'overlay' | 'saidBefore'> {
   /** The last request with the overlay in it: what is the same is not read again. */
-  readonly last: Exchange | undefined
+  readonly last: WireExchange | undefined
 }
 
 interface WithOverlay {
   /** The request with what was added to its conversation put back. */
-  readonly restored: Exchange
+  readonly restored: WireExchange
   readonly placed: readonly OverlayPart[]
   /** What could not be put back, though the client still has its place. */
   readonly lost: readonly HiddenTurnPart[]
 }
 
 /** A request with everything put back that we added to its conversation, and to no other. */
-export function withOverlay(codec: Codec, received: Exchange, { overlay, last, saidBefore }: Added): WithOverlay {
+export function withOverlay(codec: Codec, received: WireExchange, { overlay, last, saidBefore }: Added): WithOverlay {
   if (overlay.length === 0) return { restored: received, placed: [], lost: [] }
   const said = saidBefore(received)
   const own = overlay.filter((part) => part.kind === 'hidden-turn' || said.includes(part))
@@ -163,7 +163,7 @@ export function withOverlay(codec: Codec, received: Exchange, { overlay, last, s
 }
 
 /** Undefined where the client's ids and those of our own calls cannot stand in one conversation. */
-function readAgain(codec: Codec, request: WireRequest, last: Exchange | undefined): Exchange | undefined {
+function readAgain(codec: Codec, request: WireRequest, last: WireExchange | undefined): WireExchange | undefined {
   try {
     return codec.decode(request, last)
   } catch (error) {
@@ -174,7 +174,7 @@ function readAgain(codec: Codec, request: WireRequest, last: Exchange | undefine
 
 function askedAgainIn(
   { overlay, saidBefore, askedAgain = new Set() }: Branch['state'],
-  received: Exchange,
+  received: WireExchange,
 ): ReadonlySet<OverlayPart> {
   const hidden = overlay.filter(({ kind }) => kind === 'hidden-turn')
   if (hidden.length === 0) return askedAgain
@@ -196,7 +196,7 @@ function partedFrom(
  * Whether a branch is one that the request's model has in its cache: each model has a branch of its own, so that what it has
  * seen stays for it while others are asked. Unknown after a restart: then it is.
  */
-function isForModel({ state }: Branch, { conversation: { model } }: Exchange): boolean {
+function isForModel({ state }: Branch, { conversation: { model } }: WireExchange): boolean {
   return state.received === undefined || state.received.conversation.model === model
 }
 

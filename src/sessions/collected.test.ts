@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import type { Exchange, Item } from '../core/index.ts'
+import type { WireExchange, Item } from '../core/index.ts'
 import { evidence } from '../core/index.ts'
 import { recognised, withCollected } from './collected.ts'
 
 const said: Item = { id: 'message:0', section: 'history', kind: 'text', role: 'user', text: 'Look.' }
 const placed: Item = { id: 'message:1', section: 'history', kind: 'text', role: 'user', text: 'Twelve chairs.' }
-const exchangeOf = (items: readonly Item[]): Exchange => ({ conversation: { items } }) as unknown as Exchange
-const itemsOf = ({ conversation }: Exchange): readonly Item[] => conversation.items
+const exchangeOf = (items: readonly Item[]): WireExchange => ({ conversation: { items } }) as unknown as WireExchange
+const itemsOf = ({ conversation }: WireExchange): readonly Item[] => conversation.items
 
 it('P-093: links go on under the names that items have in a conversation, and end where the other side is not there', () => {
   const caption = evidence('Twelve chairs.', 'reader', {

@@ -1,4 +1,4 @@
-import type { Exchange, Item, OverlayPart } from '../core/index.ts'
+import type { WireExchange, Item, OverlayPart } from '../core/index.ts'
 import { isInstruction } from '../core/index.ts'
 import { isBriefing } from './compaction/briefing-item.ts'
 
@@ -6,7 +6,7 @@ import { isBriefing } from './compaction/briefing-item.ts'
 type Standing = ReadonlyMap<string, Item>
 
 /** The items that an overlay has put back, by the ids under which a codec has read them. */
-export function standing({ conversation }: Exchange, overlay: readonly OverlayPart[]): Standing {
+export function standing({ conversation }: WireExchange, overlay: readonly OverlayPart[]): Standing {
   const found = new Map<string, Item>()
   for (const part of overlay) {
     if (part.kind !== 'insertion' || part.item === undefined) continue
@@ -17,7 +17,7 @@ export function standing({ conversation }: Exchange, overlay: readonly OverlayPa
 }
 
 /** The conversation with those items as what they are, evidence of a source, and no words of the user. */
-export function recognised(exchange: Exchange, items: Standing): Exchange {
+export function recognised(exchange: WireExchange, items: Standing): WireExchange {
   if (items.size === 0) return exchange
   const { conversation } = exchange
   const known = conversation.items.map((item) => {
@@ -28,7 +28,7 @@ export function recognised(exchange: Exchange, items: Standing): Exchange {
 }
 
 /** What sources have contributed and no request before: it comes after all that was said, but for a briefing, with which all begins. */
-export function withCollected(exchange: Exchange, collected: readonly Item[], items: Standing): Exchange {
+export function withCollected(exchange: WireExchange, collected: readonly Item[], items: Standing): WireExchange {
   const there = new Set([...items.values()].map(({ id, text }) => `${id}\n${text}`))
   const fresh = collected.filter(({ id, text }) => !there.has(`${id}\n${text}`))
   if (fresh.length === 0) return exchange

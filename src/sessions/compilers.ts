@@ -85,11 +85,12 @@ export interface CompileFor {
   (model: string, input: CompileInput, memory: CompileMemory, watch?: CompileWatch): CompileResult
 }
 
-type DetectorOption = Pick<CompilerOptions, 'detector'>
+/** What a host may have otherwise in its compilers. */
+export type CompileExtras = Pick<CompilerOptions, 'ladders' | 'scorer' | 'detector'>
 
 /** Compiles for a model; models that count alike share what is known of texts. */
-export function compilers(catalogue: ModelCatalogue, { detector }: DetectorOption = {}): CompileFor {
-  const compilerWith = compilersByTokenizer(detector && { detector })
+export function compilers(catalogue: ModelCatalogue, extras: CompileExtras = {}): CompileFor {
+  const compilerWith = compilersByTokenizer(extras)
   return (model, input, { byTokenizer }, watch) => {
     const tokenizer = tokenizerFor(model, catalogue)
     const compiler = byTokenizer.get(tokenizer.id) ?? compilerWith(tokenizer).forConversation()
@@ -136,10 +137,23 @@ export function compile(input: CompileRequest, options: CompileOptions = {}): Co
   }
 }
 
+/** Compiles a receipt's input again. */
+export type CompileAgain = (input: CompileRequest, manifest: Pick<Manifest, 'tokenizerId'>) => CompileResult
+
 /** Compiles as a receipt was compiled: counted by the tokenizer that it names, where that is one of ours. */
-export function compileAgain(input: CompileRequest, manifest: Pick<Manifest, 'tokenizerId'>): CompileResult {
-  shape.check(countedShape, manifest, 'manifest')
-  return shared(tokenizerNamed(manifest.tokenizerId) ?? tokenizerFor(modelOf(input))).compile(withDefaults(input))
+export const compileAgain: CompileAgain = againBy(shared)
+
+/** The same for receipts of a host that has ladders, a scorer or a detector of its own. */
+export function compilesAgain(extras: CompileExtras): CompileAgain {
+  return Object.keys(extras).length === 0 ? compileAgain : againBy(compilersByTokenizer(extras))
+}
+
+function againBy(compilerWith: typeof shared): CompileAgain {
+  return (input, manifest) => {
+    shape.check(countedShape, manifest, 'manifest')
+    const tokenizer = tokenizerNamed(manifest.tokenizerId) ?? tokenizerFor(modelOf(input))
+    return compilerWith(tokenizer).compile(withDefaults(input))
+  }
 }
 
 const inputShape = objectLike('an object with items and a budget')
@@ -161,7 +175,7 @@ function withDefaults(input: CompileRequest): CompileInput {
   return { ...input, policy: chosenPolicy(policy), layout }
 }
 
-function compilersByTokenizer(options: DetectorOption = {}): (tokenizer: Tokenizer) => Compiler {
+function compilersByTokenizer(options: CompileExtras = {}): (tokenizer: Tokenizer) => Compiler {
   const known = new Map<string, Compiler>()
   return (tokenizer) => {
     const compiler = known.get(tokenizer.id) ?? makeCompiler({ ...options, hash: sha256, tokenizer })

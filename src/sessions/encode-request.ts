@@ -1,4 +1,4 @@
-import type { Exchange, Pack } from '../core/index.ts'
+import type { WireExchange, Pack } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import { planBreakpoints } from '../providers/breakpoints/index.ts'
 import type { PlannedBreakpoint } from '../providers/breakpoints/index.ts'
@@ -7,7 +7,7 @@ import type { HiddenTool } from './tools/hidden-tool.ts'
 
 export interface RequestToEncode {
   readonly codec: Codec
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly info: ModelInfo
   /** Our own tools that it offers. */
   readonly tools: readonly HiddenTool[]

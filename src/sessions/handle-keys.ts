@@ -1,4 +1,5 @@
 import { hmacSha256, randomText } from '../host/index.ts'
+import { claimValue } from '../stores/index.ts'
 import type { Store } from '../stores/index.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Store } from '../stores/index.ts'
  * shares a store makes the same handles.
  */
 export async function handleKeys(store: Store): Promise<(tenant: string) => string> {
-  const secret = await store.claimValue('handle-secret', randomText(32))
+  const secret = await claimValue(store, 'handle-secret', randomText(32))
   const keys = new Map<string, string>()
   return (tenant) => {
     const known = keys.get(tenant)

@@ -15,10 +15,18 @@ export { withModel } from './with-model.ts'
 export { readCompileBody } from './compile-body.ts'
 export { turnInput } from './compile-input.ts'
 export { answeredItems, continuation } from './continuation.ts'
+export type { Belonging } from './kept-replies.ts'
 export type { KnownConversation } from './continuation.ts'
 export { encodeRequest } from './encode-request.ts'
-export { compile, compileAgain, compileMemory, compilers, createCompiler } from './compilers.ts'
-export type { CompileOptions, CompileRequest, ModelOptions, RequestCompiler } from './compilers.ts'
+export { compile, compileAgain, compileMemory, compilers, compilesAgain, createCompiler } from './compilers.ts'
+export type {
+  CompileAgain,
+  CompileExtras,
+  CompileOptions,
+  CompileRequest,
+  ModelOptions,
+  RequestCompiler,
+} from './compilers.ts'
 export {
   compileDocumentSchema,
   compileDocumentShape,
@@ -26,11 +34,33 @@ export {
   parseCompileText,
 } from './compile-document.ts'
 export type { CompileDefaults, CompileDocument } from './compile-document.ts'
+export { compileExtras } from './extensions/compile-additions.ts'
+export { givenOf, noExtensions, openExtensions } from './extensions/open-extensions.ts'
+export type { OpenedExtensions, OpeningParts } from './extensions/open-extensions.ts'
+export { configuredExtension, named, readExtension } from './extensions/read-extension.ts'
+export type { ConfiguredExtension } from './extensions/read-extension.ts'
+export type {
+  AnyExtension,
+  ConfigShape,
+  CountMetric,
+  ExtensionHost,
+  ExtensionPlace,
+  ExtensionValues,
+  GivenExtension,
+  HeardEvent,
+  OwnLadder,
+  SessionAdditions,
+} from './extensions/extension.ts'
+export { judgedReceipt, lastAnswered } from './outcomes/read-outcomes.ts'
+export type { JudgedReceipt } from './outcomes/read-outcomes.ts'
+export { recordOutcome } from './outcomes/record-outcome.ts'
+export type { GivenOutcome } from './outcomes/record-outcome.ts'
 export { partsFor } from './session-parts.ts'
 export { cachesPrompts } from './caches-prompts.ts'
 export { marked } from './marked.ts'
 export { markerWriter, markerWriterFor } from './markers/write-markers.ts'
 export type { MarkerWriter } from './markers/write-markers.ts'
+export type { LastRequest } from './lane-beginnings.ts'
 export { openSessions } from './open-sessions.ts'
 export type { Sessions } from './open-sessions.ts'
 export { originalsOf } from './originals-of.ts'
@@ -41,7 +71,9 @@ export type { SessionTurn } from './session-turn.ts'
 export { singleRequest } from './single-request.ts'
 export type { SingleRequest } from './single-request.ts'
 export type { SessionParts, SessionWatch } from './session-parts.ts'
-export type { HiddenTool, ToolAnswer, ToolSession } from './tools/hidden-tool.ts'
+export type { CallContext, RequestContext } from './call-context.ts'
+export type { HiddenTool, OfferContext, ToolAnswer, ToolContext } from './tools/hidden-tool.ts'
+export type { CallHost } from './tools/answer-hidden-calls.ts'
 export { hiddenRounds } from './tools/hidden-rounds.ts'
 export type { HiddenRounds } from './tools/hidden-rounds.ts'
 export { stepOverrun } from './steps/step-meter.ts'
@@ -50,18 +82,22 @@ export type { HostArtifact, HostEvent, HostPlace, HostState, MemoryHit } from '.
 export { stepPack } from './steps/step-pack.ts'
 export type { StepPack, StepReceipt, StepToPack } from './steps/step-pack.ts'
 export { prefixLifetimes } from './prefix-lifetimes.ts'
+export { readTurnLog } from './read-turn-log.ts'
+export type { TurnLog, TurnLogQuery } from './read-turn-log.ts'
+export { searchedChars } from './tools/find-about.ts'
+export { searchHistoryTool } from './tools/search-history-tool.ts'
 export { rehydrateTool } from './tools/rehydrate-tool.ts'
 export { replyAction, replyGuard } from './reply-guard.ts'
 export { mustBePacked, refusedFor } from './refused-for.ts'
 export { sumUsage } from './tools/sum-usage.ts'
-export { keepSummary, keptSummary } from './summaries/kept-summaries.ts'
 export { modelSummarizer, modelWriter } from './summaries/model-summarizer.ts'
 export type { ModelSummarizerOptions } from './summaries/model-summarizer.ts'
 export { toRequest } from './to-request.ts'
 export type { ToRequestOptions, ToRequestResult } from './to-request.ts'
-export { noPolicy, sentBytes, unpackedCommit } from './unpacked-request.ts'
+export { noPolicy, sentBytes, unpackedUnit } from './unpacked-request.ts'
 export type { SentBytes } from './unpacked-request.ts'
 export { sentBody, verifyReceipt } from './verify-receipt.ts'
+export type { ReceiptVerification } from './verify-receipt.ts'
 export { timely, withinDeadline } from './within-deadline.ts'
 export { handleKeys } from './handle-keys.ts'
 export type { ImageLibrary, ImageWork } from './media/image-library.ts'

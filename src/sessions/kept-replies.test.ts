@@ -72,11 +72,11 @@ describe.each([
     const third = await send({ ...on, previous_response_id: second.id, input: 'And?' })
     expect(third.output_text).toBe('done')
     expect(provider.requests.at(-1)?.body).toContain('module-0')
-    const [receipt] = await store.receipts('default', { limit: 1 })
+    const [receipt] = await store.read('receipts').list('default', { limit: 1 })
     expect(receipt?.result).toMatchObject({ status: 200, rehydrations: 1 })
-    expect(await store.sessions('default', { limit: 9 })).toHaveLength(1)
-    for (const { requestId } of await store.receipts('default', { limit: 9 })) {
-      const filed = await store.receipt('default', requestId)
+    expect(await store.read('results').sessions('default', { limit: 9 })).toHaveLength(1)
+    for (const { requestId } of await store.read('receipts').list('default', { limit: 9 })) {
+      const filed = await store.read('receipts').get('default', requestId)
       const input = filed?.input
       if (!filed || !input) throw new Error('nothing was recorded')
       const verified = verifyReceipt({ receipt: filed, input, compile: (again) => compileAgain(again, filed.manifest) })
@@ -93,7 +93,7 @@ describe('belonging', () => {
   it('nobody goes on in a session of another tenant, nor in one that is not known', async () => {
     const store = memoryStore()
     const scope = { tenant: 'one', session: 's', lane: 'l' }
-    await store.commit({ ...noteKept(scope, ['resp_1', 'resp_2']), nowMs: 0 })
+    await store.commit({ scope, nowMs: 0, writes: noteKept(scope, ['resp_1', 'resp_2']) })
     const session = async (tenant: string, id: string): Promise<string> =>
       (await belonging(store, tenant, going(id))).scope.session
     expect(await session('one', 'resp_1')).toBe('s')

@@ -1,5 +1,5 @@
 import { commonPrefixLength, steadyForm } from '../core/index.ts'
-import type { Exchange, TextSource } from '../core/index.ts'
+import type { WireExchange, TextSource } from '../core/index.ts'
 import { bodyOf } from '../codecs/index.ts'
 import { PassingMap } from '../host/index.ts'
 import { beginningMarks } from './body-marks.ts'
@@ -11,7 +11,13 @@ export interface LaneBeginnings {
   list(key: string, lane: Lane, body: TextSource): void
   unlist(key: string): void
   /** The last request that a body probably continues; a wrong guess costs time only. */
-  guess(tenant: string, body: string): Exchange | undefined
+  guess(tenant: string, body: string): LastRequest | undefined
+}
+
+/** The last request of a session: as it came, and as layers had changed it, where they did. */
+export interface LastRequest {
+  readonly received: WireExchange
+  readonly layered?: WireExchange | undefined
 }
 
 interface Entry {
@@ -73,12 +79,13 @@ export function laneBeginnings(): LaneBeginnings {
     guess(tenant, body) {
       const far = farthest(tenant, body)
       const alike = byOpening.get(openingOf(tenant, body)) ?? []
-      let first: Exchange | undefined
+      let first: LastRequest | undefined
       for (const { lane } of far ? [far, ...alike] : alike) {
         for (const { state } of lane.held()) {
-          const { received } = state
-          if (received && continues(body, bodyOf(received))) return received
-          first ??= received
+          const { received, layered } = state
+          if (!received) continue
+          if (continues(body, bodyOf(received))) return { received, layered }
+          first ??= { received, layered }
         }
       }
       return first

@@ -60,16 +60,16 @@ export function openLane(scope: Scope, { store, stageMs, costs }: LaneOptions): 
       return held
     }
     const [first, lanes, ofSession] = await Promise.all([
-      store.session(scope),
-      store.lanes(tenant, session, lane),
-      store.session(recordScope(scope)),
+      store.read('sessions').get(scope),
+      store.read('sessions').lanes(tenant, session, lane),
+      store.read('sessions').get(recordScope(scope)),
     ])
     record = recordIn(ofSession)
     const kept = lanes.filter((name) => isBranchOf(name, scope)).slice(0, mostBranches)
     const branches = await Promise.all(
       kept.map(async (name): Promise<Branch> => {
         const own = { ...scope, lane: name }
-        return { scope: own, state: liveState(name === lane ? first : await store.session(own)) }
+        return { scope: own, state: liveState(name === lane ? first : await store.read('sessions').get(own)) }
       }),
     )
     held = branches.length === 0 ? [{ scope, state: liveState(first) }] : branches

@@ -1,4 +1,4 @@
-import type { Exchange, OverlayPart } from '../core/index.ts'
+import type { WireExchange, OverlayPart } from '../core/index.ts'
 import { ledgerSchema } from '../core/index.ts'
 import { compileMemory } from './compilers.ts'
 import type { CompileMemory } from './compilers.ts'
@@ -11,7 +11,7 @@ import type { Scope, SessionState, TenantAccountRow } from '../stores/index.ts'
 
 /** A session between two of its requests. A value: every step makes a new one. */
 export interface LiveState extends SessionState {
-  /** Handles whose originals are stored. */
+  /** Handles whose originals are stored, and names of media that are stored as they were made. */
   readonly handles: ReadonlySet<string>
   /** Where the last request was marked for the provider's cache. */
   readonly marked?: readonly PlannedBreakpoint[]
@@ -25,9 +25,10 @@ export interface LiveState extends SessionState {
   readonly answeredItems?: number
   /** Items of the last request, without those of hidden rounds since. */
   readonly requestItems?: number
-  /** The last request as it came, and with the overlay put back, so that what is the same is not read again. */
-  readonly received?: Exchange
-  readonly restored?: Exchange
+  /** The last request as it came, as layers had changed it, and with the overlay put back, so that what is the same is not read again. */
+  readonly received?: WireExchange
+  readonly layered?: WireExchange | undefined
+  readonly restored?: WireExchange
   readonly memory: CompileMemory
   readonly saidBefore: SaidBeforeReader
   /** Parts of the overlay that the last request could not be given back. */

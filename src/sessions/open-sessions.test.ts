@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../stores/index.ts'
-import type { Commit, Store } from '../stores/index.ts'
+import type { Store, Unit } from '../stores/index.ts'
+import { withReads } from '../testing/index.ts'
 import { openSessions } from './open-sessions.ts'
 import { bodyOf, sent, sessionParts } from './session.fixture.ts'
 
@@ -8,19 +9,22 @@ import { bodyOf, sent, sessionParts } from './session.fixture.ts'
 function counting(): { store: Store; readonly reads: number; readonly states: number } {
   const plain = memoryStore()
   const counter = { reads: 0, states: 0, store: plain }
-  counter.store = {
-    ...plain,
-    async sessions(tenant, query) {
-      const found = await plain.sessions(tenant, query)
-      if (found.length === 0) counter.reads += 1
-      return found
+  counter.store = withReads(plain, {
+    results: {
+      async sessions(tenant, query) {
+        const found = await plain.read('results').sessions(tenant, query)
+        if (found.length === 0) counter.reads += 1
+        return found
+      },
     },
-    session(asked) {
-      counter.reads += 1
-      counter.states += 1
-      return plain.session(asked)
+    sessions: {
+      get(asked) {
+        counter.reads += 1
+        counter.states += 1
+        return plain.read('sessions').get(asked)
+      },
     },
-  }
+  })
   return counter
 }
 
@@ -48,11 +52,10 @@ describe('openSessions', () => {
     let broken = true
     const plain = memoryStore()
     const down = () => Promise.reject(new Error('down'))
-    const store: Store = {
-      ...plain,
-      session: (asked) => (broken ? down() : plain.session(asked)),
-      sessions: (tenant, query) => (broken ? down() : plain.sessions(tenant, query)),
-    }
+    const store = withReads(plain, {
+      sessions: { get: (asked) => (broken ? down() : plain.read('sessions').get(asked)) },
+      results: { sessions: (tenant, query) => (broken ? down() : plain.read('results').sessions(tenant, query)) },
+    })
     const sessions = openSessions(sessionParts({ store }))
     expect(await sent(sessions, 's', bodyOf(1))).toMatchObject({ kind: 'unpacked', stage: 'session' })
     broken = false
@@ -122,7 +125,7 @@ describe('openSessions', () => {
   it('requests of one session have their turns, however many come', async () => {
     const store = memoryStore()
     const versions: (number | undefined)[] = []
-    const commit = async (work: Commit): Promise<void> => {
+    const commit = async (work: Unit): Promise<void> => {
       versions.push(work.expectVersion)
       await store.commit(work)
     }

@@ -1,5 +1,6 @@
 import { laneBeginnings } from './lane-beginnings.ts'
-import type { Exchange } from '../core/index.ts'
+import type { LastRequest } from './lane-beginnings.ts'
+import type { WireExchange } from '../core/index.ts'
 import { bodyOf, heldBytes } from '../codecs/index.ts'
 import { PassingMap } from '../host/index.ts'
 import { scopeKey } from '../stores/index.ts'
@@ -21,9 +22,11 @@ export interface Sessions {
   /** The session of a scope; nothing is read before its first request. */
   open(scope: Scope): Session
   /** The session that a request belongs to, and what is known of the reply that it goes on from. */
-  belonging(tenant: string, exchange: Exchange): Promise<Belonging>
+  belonging(tenant: string, exchange: WireExchange): Promise<Belonging>
   /** The last request that a body probably continues; a wrong guess costs time only. */
-  guess(tenant: string, body: string): Exchange | undefined
+  guess(tenant: string, body: string): WireExchange | undefined
+  /** The same, with what layers had made of it. */
+  lastRequest(tenant: string, body: string): LastRequest | undefined
 }
 
 interface Entry {
@@ -86,11 +89,13 @@ export function openSessions(parts: SessionParts): Sessions {
       if (exchange.wire.continues === undefined) return { scope: sessionScope(tenant, exchange) }
       return withinDeadline(belonging(store, tenant, exchange), limits.stageMs)
     },
-    guess: beginnings.guess,
+    guess: (tenant, body) => beginnings.guess(tenant, body)?.received,
+    lastRequest: beginnings.guess,
   }
 }
 
-function bytesOf({ received, restored }: LiveState): number {
-  const own = received ? heldBytes(received) : 0
-  return restored === undefined || restored.wire.body === received?.wire.body ? own : own + heldBytes(restored)
+/** What was read of one body is held once. */
+function bytesOf({ received, layered, restored }: LiveState): number {
+  const bodies = new Map([received, layered, restored].flatMap((one) => (one ? [[one.wire.places ?? one, one]] : [])))
+  return bodies.values().reduce((total, one) => total + heldBytes(one), 0)
 }

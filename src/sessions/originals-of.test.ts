@@ -40,7 +40,9 @@ describe('an image among what was left out', () => {
     const mediaUrl = (id: string) => `data:image/png;base64,${id}`
     const [run, ...others] = originalsOf(items, { decisions: [], summaries }, { mediaUrl })
     expect(run?.text).toMatch(/ran 2\n\n\[image: rehydrate\("111122223333"\) shows it\]$/)
-    expect(others).toEqual([{ handle: '111122223333', kind: 'media', text: 'data:image/png;base64,shot' }])
+    expect(others).toEqual([
+      { handle: '111122223333', kind: 'media', reason: 'summarised', text: 'data:image/png;base64,shot' },
+    ])
   })
 
   it('is said to be gone where its bytes are not at hand', () => {

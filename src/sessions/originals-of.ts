@@ -1,7 +1,7 @@
 import { stepNumbers } from '../compiler/index.ts'
 import { omissionText } from '../core/index.ts'
 import type { Item, Manifest } from '../core/index.ts'
-import type { Original } from '../stores/index.ts'
+import type { ArchiveReason, Original } from '../stores/index.ts'
 import { summaryOriginals } from './summary-originals.ts'
 
 /** Where the bytes of a media item are: `mediaUrl` of the codec that read it; those that have a URL need none. */
@@ -19,10 +19,17 @@ export interface OriginalsOf {
  */
 export function originalsOf(
   items: readonly Item[],
-  { decisions, omissions = [], summaries = [] }: Pick<Manifest, 'decisions' | 'omissions' | 'summaries'>,
+  {
+    decisions,
+    omissions = [],
+    summaries = [],
+    compaction,
+  }: Pick<Manifest, 'decisions' | 'omissions' | 'summaries' | 'compaction'>,
   { requestId, mediaUrl }: OriginalsOf = {},
 ): Original[] {
   const ofSummaries = new Set(summaries.map(({ handle }) => handle))
+  const compacted = new Set(compaction?.handles)
+  const whyOf = (handle: string, why: ArchiveReason): ArchiveReason => (compacted.has(handle) ? 'compacted' : why)
   const withHandle = decisions.filter(({ handle }) => handle !== undefined && !ofSummaries.has(handle))
   if (withHandle.length + summaries.length === 0) return []
   const byId = new Map(items.map((item) => [item.id, item]))
@@ -32,15 +39,18 @@ export function originalsOf(
     const { kind, toolName } = item
     const text = originalText(item, mediaUrl)
     const leftOut = { itemId, rung, reason, ...(requestId !== undefined && { requestId }) }
-    return [{ handle, text, kind, ...(toolName !== undefined && { toolName }), leftOut }]
+    const why: ArchiveReason = rung === 'omitted' ? 'evicted' : 'masked'
+    return [{ handle, text, kind, ...(toolName !== undefined && { toolName }), reason: whyOf(handle, why), leftOut }]
   })
   const lists = omissions.flatMap(({ section, handle }): Original[] => {
     const text = omissionText(items, { decisions }, section)
-    return text === undefined ? [] : [{ handle, text }]
+    return text === undefined ? [] : [{ handle, text, reason: 'evicted' }]
   })
   const urlOf = (item: Item): string => originalText(item, mediaUrl)
   const steps = summaries.length === 0 ? [] : stepNumbers(items)
-  const turns = summaryOriginals(summaries, { items, steps, decisions, requestId, urlOf })
+  const turns = summaryOriginals(summaries, { items, steps, decisions, requestId, urlOf }).map(
+    (original): Original => ({ ...original, reason: whyOf(original.handle, 'summarised') }),
+  )
   return [...originals, ...lists, ...turns]
 }
 

@@ -3,7 +3,7 @@ import type {
   CompileEvent,
   CompileInput,
   CompileWatch,
-  Exchange,
+  WireExchange,
   InsertionPart,
   Item,
   Ledger,
@@ -20,6 +20,7 @@ import type {
 import { bodyOf } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
+import type { RequestContext } from './call-context.ts'
 import { standing, withCollected } from './collected.ts'
 import { compileInput } from './compile-input.ts'
 import { plannedTokens } from './cost/planned-tokens.ts'
@@ -29,6 +30,7 @@ import type { ModelInfo } from '../tokens/index.ts'
 import type { LiveState } from './live-state.ts'
 import { encodeRequest } from './encode-request.ts'
 import { madeOf } from './media/made-of.ts'
+import type { MadeWrite } from './media/made-of.ts'
 import type { MediaOrder } from './media/media-shop.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { ToolOffer } from './offered-tools.ts'
@@ -39,13 +41,15 @@ import type { SaidBeforeEach } from './said-before.ts'
 import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
+import { hasNames, namesAfter } from './tools/tool-names.ts'
+import { wantsOffer } from './tools/wants-offer.ts'
 import { whyWhole } from './why-whole.ts'
 
 /** A request after its compile. */
 export interface PackedTurn {
   /** The client's request as it came, and with the overlay put back. */
-  readonly received: Exchange
-  readonly exchange: Exchange
+  readonly received: WireExchange
+  readonly exchange: WireExchange
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
@@ -74,6 +78,8 @@ interface EncodedPack {
   readonly tools: readonly HiddenTool[]
   /** What the pack's handles bring back, as far as the session did not have it. */
   readonly originals: readonly Original[]
+  /** Media that it shows as they were made, as far as the session has not stored them. */
+  readonly madeWrites: readonly MadeWrite[]
   /** What was made of media that it shows so, by item. */
   readonly made?: ReadonlyMap<string, string>
 }
@@ -81,8 +87,8 @@ interface EncodedPack {
 export interface TurnToPack {
   readonly codec: Codec
   /** The client's request as it came, and with the session's overlay put back. */
-  readonly received: Exchange
-  readonly restored: Exchange
+  readonly received: WireExchange
+  readonly restored: WireExchange
   /** What of the overlay is in it. */
   readonly placed: readonly OverlayPart[]
   /** What sources have contributed. */
@@ -91,9 +97,8 @@ export interface TurnToPack {
   readonly situation?: Situation | undefined
   /** Whether the model may bring back what is left out. */
   readonly rehydrates: boolean
-  readonly tenant: string
-  /** Names the receipt of what is decided. */
-  readonly requestId: string
+  /** Who asks, and in which session. Names the receipt of what is decided. */
+  readonly asked: RequestContext
   readonly nowMs: number
   readonly watch?: CompileWatch | undefined
   /** When it is compacted, in place of the policy's own rule. */
@@ -109,11 +114,12 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored, tenant, nowMs, requestId } = toPack
+  const { codec, received, restored } = toPack
+  const { requestId, scope } = toPack.asked
   const { model } = restored.conversation
-  const { compile, modelInfo, fittingTokens } = partsFor(parts, tenant)
+  const { compile, modelInfo, fittingTokens } = partsFor(parts, scope.tenant)
   const info = modelInfo(model)
-  const offered = offeredTools(ownTools(parts, toPack), { state, exchange: restored, info, nowMs })
+  const offered = toolOffer(parts, state, { toPack, info })
   const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
   const windowTokens = fittingTokens(model, info.windowTokens)
   const input = inputOf(parts, state, { toPack, exchange, offered, info, windowTokens })
@@ -125,7 +131,7 @@ export function packTurn(
     return { turn: { ...turn, ...refused(toPack, { manifest, outcome }) }, state: { ...state, received } }
   const shown = madeOf(input.making && parts.media, compiled, {
     items: exchange.conversation.items,
-    handles: state.handles,
+    stored: state.handles,
   })
   if (shown.missing.length > 0) return { turn: { ...turn, orders: shown.missing }, state }
   const { pack, body, marked } = encodeRequest({
@@ -137,7 +143,7 @@ export function packTurn(
     made: shown.made,
     marks: manifest.promptCache !== false,
     marked: state.marked,
-    sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, info, keysOf: state.memory.keysOf }),
+    sharedTtlMs: parts.lifetimes.ttlMs({ ...toPack, tenant: scope.tenant, info, keysOf: state.memory.keysOf }),
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const caches = { marked, views: state.views }
@@ -145,7 +151,7 @@ export function packTurn(
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
-  const originals = [...newOriginals({ state, codec, exchange, requestId, manifest }), ...shown.originals]
+  const originals = newOriginals({ state, codec, exchange, requestId, manifest })
   const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
   const aside = { ...state, overlay, received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
@@ -157,26 +163,27 @@ export function packTurn(
     hash: state.memory.bodyHash(body === exchange.wire.body ? bodyOf(exchange) : body),
     tools,
     originals,
+    madeWrites: shown.writes,
   }
   return {
     turn: { ...turn, planned, ...(why && { why }), encoded: { ...encoded, ...(shown.made && { made: shown.made }) } },
-    state: isAside ? aside : goneOn(aside, { ledger, tools, marked, views, exchange }),
+    state: isAside ? aside : goneOn(aside, { ledger, tools, gone: offered.gone, marked, views, exchange }),
   }
 }
 
-interface GoneOn extends Pick<EncodedPack, 'ledger' | 'tools'> {
+interface GoneOn extends Pick<EncodedPack, 'ledger' | 'tools'>, Pick<ToolOffer, 'gone'> {
   readonly marked: LiveState['marked'] & {}
   readonly views: LiveState['views'] & {}
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
 }
 
 /** The session after a request that the next one goes on from. */
-function goneOn(state: LiveState, { ledger, tools, marked, views, exchange }: GoneOn): LiveState {
+function goneOn(state: LiveState, { ledger, tools, gone, marked, views, exchange }: GoneOn): LiveState {
   const { items } = exchange.conversation
   return {
     ...state,
     ...(ledger && { ledger }),
-    offeredTools: withNames(state.offeredTools, tools),
+    offeredTools: namesAfter(state.offeredTools, { tools, gone }),
     marked,
     views,
     answeredItems: answeredItems(items),
@@ -186,7 +193,7 @@ function goneOn(state: LiveState, { ledger, tools, marked, views, exchange }: Go
 
 interface ToCompile {
   readonly toPack: TurnToPack
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly offered: ToolOffer
   readonly info: ModelInfo
   readonly windowTokens: number
@@ -194,7 +201,8 @@ interface ToCompile {
 
 function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): CompileInput {
   const { toPack, exchange, offered, info, windowTokens } = asked
-  const { received, policy, situation, tenant, nowMs } = toPack
+  const { received, policy, situation, nowMs } = toPack
+  const { tenant } = toPack.asked.scope
   return compileInput({
     conversation: exchange.conversation,
     client: received.conversation,
@@ -216,8 +224,15 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
   })
 }
 
-function ownTools({ tools }: SessionParts, { rehydrates }: TurnToPack): readonly HiddenTool[] {
-  return rehydrates ? tools : tools.filter(({ bringsBack }) => bringsBack !== true)
+function toolOffer(
+  parts: SessionParts,
+  state: LiveState,
+  { toPack, info }: Pick<ToCompile, 'toPack' | 'info'>,
+): ToolOffer {
+  const { rehydrates, restored: exchange, nowMs, asked } = toPack
+  const tools = rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
+  const context = { ...asked, conversation: exchange.conversation }
+  return offeredTools(tools, { state, exchange, info, nowMs, wants: (tool) => wantsOffer(parts, tool, context) })
 }
 
 /** What was not packed was not measured. */
@@ -230,7 +245,7 @@ function refused(
 }
 
 interface Offer {
-  readonly received: Exchange
+  readonly received: WireExchange
   readonly tools: readonly HiddenTool[]
 }
 
@@ -244,7 +259,7 @@ function offer(
   const clients = received.conversation.tools
   return {
     hiddenTools: names.filter((own) => !clients.some(({ name }) => name === own)),
-    offersOthers: ledger !== undefined && tools.length !== before.length,
+    offersOthers: ledger !== undefined && !hasNames(tools, before),
   }
 }
 
@@ -253,15 +268,11 @@ function inPlace(parts: readonly InsertionPart[], { end }: SaidBeforeEach): read
   return parts.map((part) => ({ ...part, saidBefore: end }))
 }
 
-function withNames(names: readonly string[], tools: readonly HiddenTool[]): readonly string[] {
-  const fresh = tools.map(({ definition }) => definition.name).filter((name) => !names.includes(name))
-  return fresh.length === 0 ? names : [...names, ...fresh]
-}
-
-interface Decided extends Pick<TurnToPack, 'codec' | 'requestId'> {
+interface Decided extends Pick<TurnToPack, 'codec'> {
+  readonly requestId: string
   readonly manifest: Manifest
   readonly state: LiveState
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
 }
 
 /** Of what is left out or shorter, whether its handle is shown or not: it may be asked for by what it is about. */
@@ -271,5 +282,7 @@ function newOriginals({ state, codec, exchange, manifest, requestId }: Decided):
   const summaries = manifest.summaries?.filter(isNew) ?? []
   const mediaUrl = (itemId: string): string | undefined => codec.mediaUrl(exchange, itemId)
   const decisions = manifest.decisions.filter(isNew)
-  return originalsOf(exchange.conversation.items, { decisions, summaries }, { requestId, mediaUrl })
+  const { compaction } = manifest
+  const left = { decisions, summaries, ...(compaction && { compaction }) }
+  return originalsOf(exchange.conversation.items, left, { requestId, mediaUrl })
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Item } from '../core/index.ts'
+import type { WireExchange, Item } from '../core/index.ts'
 import { sha256, PassingMap } from '../host/index.ts'
 import { longerPays, usedAgain } from '../providers/breakpoints/index.ts'
 import type { LifetimePrices, PrefixUses } from '../providers/breakpoints/index.ts'
@@ -8,7 +8,7 @@ import { openingItems } from './opening-items.ts'
 export interface PrefixUse {
   readonly tenant: string
   /** With everything put back that is ours. */
-  readonly restored: Exchange
+  readonly restored: WireExchange
   readonly info: ModelInfo
   /** Under which the items are known. */
   readonly keysOf: (items: readonly Item[]) => readonly string[]

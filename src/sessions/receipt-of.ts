@@ -1,7 +1,7 @@
 import { sha256 } from '../host/index.ts'
 import { bodyOf } from '../codecs/index.ts'
 import type { Item } from '../core/index.ts'
-import type { Commit, HostStep, ItemOrigin, Receipt, RequestToRecord } from '../stores/index.ts'
+import type { HostStep, ItemOrigin, Receipt, ReceiptToRecord, RequestToRecord } from '../stores/index.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import type { SessionTurn } from './session-turn.ts'
 
@@ -10,7 +10,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
   return encoded?.hash ?? sha256(received.wire.body)
 }
 
-export function receiptOf(turn: SessionTurn, recordsContent: boolean): NonNullable<Commit['receipt']> {
+export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptToRecord {
   const { requestId, packId, mode, received, manifest, input, step, why, parentSession } = turn
   const origins = originsOf(input.items)
   return {

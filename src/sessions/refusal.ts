@@ -28,7 +28,8 @@ export function refusalOf(
       ? outcome.reason
       : `The request needs ${neededTokens} tokens and the window has ${availableTokens}.`
   const message = `${why} ${remedy}`
-  return new PrehendError('budget-exhausted', message, { neededTokens, availableTokens, traceId, remedy })
+  const mustSplit = outcome.kind === 'split-required' ? ({ mustSplit: true } as const) : {}
+  return new PrehendError('budget-exhausted', message, { neededTokens, availableTokens, ...mustSplit, traceId, remedy })
 }
 
 /** Who has chosen one of these wants nothing hidden. */

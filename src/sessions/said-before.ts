@@ -1,4 +1,4 @@
-import type { Exchange, Item, Message, OverlayPart, SaidBefore } from '../core/index.ts'
+import type { WireExchange, Item, Message, OverlayPart, SaidBefore } from '../core/index.ts'
 import { contentHasher } from '../compiler/index.ts'
 import { isOwnId } from './own-ids.ts'
 import { sha256 } from '../host/index.ts'
@@ -14,7 +14,7 @@ export interface SaidBeforeEach {
 }
 
 /** Reads the requests of one conversation in turn: what is the same as in the one before is not digested again. */
-export type SaidBeforeReader = (exchange: Exchange) => SaidBeforeEach
+export type SaidBeforeReader = (exchange: WireExchange) => SaidBeforeEach
 
 /**
  * A model's reasoning counts for nothing: clients leave it out later on. Where a client has changed what is long past, cleared

@@ -11,5 +11,9 @@ export function savedBefore(store: Store, tenant: string, saved = 1e6): Promise<
     lent: 0,
     fetched: 0,
   }
-  return store.commit({ scope: { tenant, session: 'earlier' }, nowMs: 0, tenantAccount })
+  return store.commit({
+    scope: { tenant, session: 'earlier' },
+    nowMs: 0,
+    writes: [{ table: 'results', account: tenantAccount }],
+  })
 }

@@ -108,9 +108,9 @@ describe.each(dialects)('P-091: screenshots that newer ones have followed, %s', 
     const later = await session.pack(requests[dialect](12))
     const before = history(dialect, packed.request)
     expect(history(dialect, later.request).slice(0, before.length)).toEqual(before)
-    const receipts = await store.receipts('default', { limit: 9 })
+    const receipts = await store.read('receipts').list('default', { limit: 9 })
     for (const { requestId } of receipts) {
-      const receipt = await store.receipt('default', requestId)
+      const receipt = await store.read('receipts').get('default', requestId)
       if (receipt?.input === undefined) throw new TypeError('content is recorded')
       const compile = (input: CompileInput) => compileAgain(input, receipt.manifest)
       expect(verifyReceipt({ receipt, input: receipt.input, compile }).differences).toEqual([])

@@ -1,5 +1,5 @@
 import type { Usage } from '../core/index.ts'
-import type { Commit, Original, ReceiptResult } from '../stores/index.ts'
+import type { ReceiptResult, TenantAccountChange, Unit, Write } from '../stores/index.ts'
 import { answeredChange, decidedChange, isBilled, refusedChange } from './cost/account-changes.ts'
 import type { LiveState } from './live-state.ts'
 import { receiptOf } from './receipt-of.ts'
@@ -9,6 +9,7 @@ import type { SessionHost } from './session-host.ts'
 import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { SessionTurn } from './session-turn.ts'
+import { turnWrite } from './turn-log.ts'
 import { timely } from './within-deadline.ts'
 
 /**
@@ -21,12 +22,11 @@ export async function stored(
 ): Promise<Pick<SessionTurn, 'after' | 'isFiled'> | 'conflict'> {
   const { parts, lane, accounts } = host
   const { scope, before, after, encoded, requestId } = turn
-  const originals = encoded?.originals ?? []
   const change = decidedChange(turn)
-  const committing = parts.store.commit({ ...commitOf(parts, turn), ...(change && { tenantAccount: change }) })
+  const committing = parts.store.commit(unitOf(parts, turn, change))
   const outcome = await timely(committing, parts.limits.stageMs)
   if (outcome.kind === 'done') {
-    const handles = withHandles(after.handles, originals)
+    const handles = withStored(after.handles, encoded)
     const { unfiled: _filed, ...now } = after
     const state = { ...now, version: before.version + 1, handles, isUnsaved: false }
     if (change) accounts.add(scope.tenant, change)
@@ -36,7 +36,7 @@ export async function stored(
   if (isConflict(outcome.error)) return 'conflict'
   // What came too late may yet be written; what failed was not.
   if (outcome.kind === 'late') lane.doubt()
-  if (originals.length > 0) {
+  if (encoded && encoded.originals.length > 0) {
     if (outcome.kind === 'late') withdrawn(host, turn, committing)
     throw outcome.error
   }
@@ -61,24 +61,32 @@ function withdrawn(host: SessionHost, turn: SessionTurn, committing: Promise<voi
   )
 }
 
-function commitOf(parts: SessionParts, turn: SessionTurn): Commit {
+function unitOf(parts: SessionParts, turn: SessionTurn, account: TenantAccountChange | undefined): Unit {
   const { scope, before, after, encoded, input } = turn
   const isNew = before.version === 0 || before.isUnsaved === true
-  const originals = encoded?.originals ?? []
-  return {
-    scope,
-    nowMs: input.nowMs ?? 0,
-    expectVersion: before.version,
-    ...(after.ledger && { ledger: after.ledger }),
-    ...((isNew || after.offeredTools !== before.offeredTools) && { offeredTools: after.offeredTools }),
-    ...((isNew ? after.overlay.length > 0 : after.overlay !== before.overlay) && { overlay: after.overlay }),
-    ...(originals.length > 0 && { originals }),
-    receipt: receiptOf(turn, partsFor(parts, scope.tenant).recordsContent),
-  }
+  const { originals = [], madeWrites = [] } = encoded ?? {}
+  const { recordsContent } = partsFor(parts, scope.tenant)
+  const writes: Write[] = [
+    // It holds the ledger that went in, so it stands before the one that came out.
+    { table: 'receipts', receipt: receiptOf(turn, recordsContent) },
+    turnWrite(turn, recordsContent),
+    {
+      table: 'sessions',
+      ...(after.ledger && { ledger: after.ledger }),
+      ...((isNew || after.offeredTools !== before.offeredTools) && { offeredTools: after.offeredTools }),
+      ...((isNew ? after.overlay.length > 0 : after.overlay !== before.overlay) && { overlay: after.overlay }),
+    },
+    ...madeWrites,
+  ]
+  if (originals.length > 0) writes.push({ table: 'originals', originals })
+  if (account) writes.push({ table: 'results', account })
+  return { scope, nowMs: input.nowMs ?? 0, expectVersion: before.version, writes }
 }
 
-function withHandles(handles: ReadonlySet<string>, originals: readonly Original[]): ReadonlySet<string> {
-  return originals.length === 0 ? handles : new Set([...handles, ...originals.map(({ handle }) => handle)])
+function withStored(handles: ReadonlySet<string>, encoded: SessionTurn['encoded']): ReadonlySet<string> {
+  const { originals = [], madeWrites = [] } = encoded ?? {}
+  if (originals.length + madeWrites.length === 0) return handles
+  return new Set([...handles, ...originals.map(({ handle }) => handle), ...madeWrites.map(({ key }) => key)])
 }
 
 interface Ended {
@@ -94,13 +102,20 @@ export async function takenBack(host: SessionHost, turn: SessionTurn, ended: End
   const { scope, before } = turn
   const now = (await branchesOf(host)).find((branch) => branch.scope.lane === scope.lane)
   const change = isBilled(ended.result) ? answeredChange(turn, ended.later ?? []) : refusedChange(turn)
-  const file = { scope, nowMs: parts.clock(), result: ended, ...(change && { tenantAccount: change }) }
+  const { requestId, result } = ended
+  const filed: Write = { table: 'results', of: { requestId, result }, account: change }
+  const nowMs = parts.clock()
   if (change) accounts.add(scope.tenant, change)
   if (now && stands(now.state, turn.after)) {
     const { ledger = null, offeredTools, overlay } = before
     const expectVersion = now.state.version
     const outcome = await timely(
-      parts.store.commit({ ...file, expectVersion, ledger, offeredTools, overlay }),
+      parts.store.commit({
+        scope,
+        nowMs,
+        expectVersion,
+        writes: [{ table: 'sessions', ledger, offeredTools, overlay }, filed],
+      }),
       parts.limits.stageMs,
     )
     if (outcome.kind === 'done') {
@@ -110,7 +125,7 @@ export async function takenBack(host: SessionHost, turn: SessionTurn, ended: End
     lane.doubt()
     if (!isConflict(outcome.error)) throw outcome.error
   }
-  await parts.store.commit(file)
+  await parts.store.commit({ scope, nowMs, urgency: 'idle', writes: [filed] })
 }
 
 /** Whether nothing has happened to a branch since. */

@@ -17,5 +17,5 @@ export async function branchesOf({ lane, parts }: SessionHost): Promise<readonly
   return found instanceof Promise ? withinDeadline(found, parts.limits.stageMs) : found
 }
 
-/** Times that a decision is made again because somebody else was faster. */
-export const mostTries = 4
+/** Times that a decision is made again because somebody else was faster: two gateways that serve one session at once take turns by chance. */
+export const mostTries = 16

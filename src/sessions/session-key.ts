@@ -1,5 +1,5 @@
 import { isInstruction, steadyForm } from '../core/index.ts'
-import type { Exchange, Item, WireHeaders } from '../core/index.ts'
+import type { WireExchange, Item, WireHeaders } from '../core/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { mayChange } from './steady/kind-of-change.ts'
@@ -9,7 +9,7 @@ import { mayChange } from './steady/kind-of-change.ts'
  * key, and the hash of what the conversation begins with, without what may be another in the next request. What goes under one name but begins differently (another agent,
  * a side question without tools, a compacted history) is a lane of its own, so that ledgers do not mix.
  */
-export function sessionScope(tenant: string, exchange: Exchange): Scope {
+export function sessionScope(tenant: string, exchange: WireExchange): Scope {
   const hasTools = exchange.conversation.tools.length > 0
   const { continues } = exchange.wire
   const names = continues === undefined ? namesOf(beginningOf(exchange), hasTools) : namesAfter(continues)
@@ -17,7 +17,7 @@ export function sessionScope(tenant: string, exchange: Exchange): Scope {
 }
 
 /** The session that a request's client has named. */
-export function namedSession({ wire: { headers, cacheKey } }: Exchange): string | undefined {
+export function namedSession({ wire: { headers, cacheKey } }: WireExchange): string | undefined {
   const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? cacheKey
   return named?.slice(0, maxNameChars)
 }
@@ -67,14 +67,14 @@ function isSame(one: readonly Item[], other: readonly Item[]): boolean {
 }
 
 /** The items of the first system message and of the first other one. */
-function beginningOf({ conversation: { messages, items } }: Exchange): readonly Item[] {
+function beginningOf({ conversation: { messages, items } }: WireExchange): readonly Item[] {
   const system = messages.find(({ role }) => isInstruction(role))
   const other = messages.find(({ role }) => !isInstruction(role))
-  const ids = [...(system?.itemIds ?? []), ...(other?.itemIds ?? [])]
+  const ids = new Set([...(system?.itemIds ?? []), ...(other?.itemIds ?? [])])
   const found: Item[] = []
   for (const item of items) {
-    if (ids.includes(item.id)) found.push(item)
-    if (found.length === ids.length) break
+    if (ids.has(item.id)) found.push(item)
+    if (found.length === ids.size) break
   }
   return found
 }

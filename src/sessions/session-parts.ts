@@ -1,4 +1,4 @@
-import type { Exchange, GivenSummary, MissedLimit, Policy } from '../core/index.ts'
+import type { WireExchange, GivenSummary, MissedLimit, Policy } from '../core/index.ts'
 import type { HostStep, Scope, Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { CompileFor } from './compilers.ts'
@@ -17,6 +17,8 @@ export interface SessionLimits {
   readonly hiddenRounds: number
   /** Most that one answer of a hidden tool brings, in characters. */
   readonly answerChars: number
+  /** How long one call of a hidden tool may take. */
+  readonly toolMs: number
 }
 
 /** The step that has not kept its limits since a request, and which. */
@@ -43,7 +45,7 @@ export interface SessionWatch {
 
 /** What may be another for each tenant. */
 export interface TenantParts {
-  readonly limits: Pick<SessionLimits, 'hiddenRounds' | 'answerChars'>
+  readonly limits: Pick<SessionLimits, 'hiddenRounds' | 'answerChars' | 'toolMs'>
   /** Whether receipts keep what is needed to make their request again. */
   readonly recordsContent: boolean
   readonly compile: CompileFor
@@ -63,7 +65,7 @@ export interface SessionParts extends TenantParts {
   readonly watch: SessionWatch
   readonly lifetimes: PrefixLifetimes
   /** What is known of a conversation's summaries; asked for every request, so it must not take long. Nothing where absent. */
-  readonly summaries?: (tenant: string, exchange: Exchange, policy: Policy) => readonly GivenSummary[]
+  readonly summaries?: (tenant: string, exchange: WireExchange, policy: Policy) => readonly GivenSummary[]
   /** Makes what packs show of media; they show them whole where it is absent. */
   readonly media?: MediaShop | undefined
   /** Mixed into a tenant's handles. */

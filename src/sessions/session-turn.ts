@@ -1,6 +1,7 @@
-import type { CompileWatch, Exchange, HandoffAdvice, Item, Policy, Situation } from '../core/index.ts'
+import type { CompileWatch, WireExchange, HandoffAdvice, Item, Policy, Principal, Situation } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { HostStep, ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
+import type { RequestContext } from './call-context.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import type { AskedCompaction } from './compaction/compaction-order.ts'
 import type { Compactions } from './compaction/compactions.ts'
@@ -8,18 +9,20 @@ import type { LiveState } from './live-state.ts'
 import type { PackedTurn } from './pack-turn.ts'
 
 /** Of a request that is packed. */
-type PackingMode = Exclude<ReceiptMode, 'unpacked'>
+type PackingMode = Exclude<ReceiptMode, 'unpacked' | 'answered'>
 
 export interface SessionRequest {
   readonly codec: Codec
-  readonly received: Exchange
+  readonly received: WireExchange
   /** As the client has sent it, where it has been changed since; by it the session's next request is guessed. */
-  readonly came?: Exchange
+  readonly came?: WireExchange
   /** What sources have contributed to it. */
   readonly collected?: readonly Item[]
   /** What is known of the reply that it goes on from, where the provider keeps that. */
   readonly kept?: BeforeKept | undefined
   readonly requestId: string
+  /** Who asks; the process itself by default. */
+  readonly principal?: Principal
   readonly mode: PackingMode
   readonly policy: Policy
   /** What it is part of: selects the policy's overrides. */
@@ -44,6 +47,8 @@ export interface SessionRequest {
 export interface SessionTurn extends PackedTurn {
   readonly kind: 'packed'
   readonly requestId: string
+  /** What extensions are told of it. */
+  readonly asked: RequestContext
   readonly mode: PackingMode
   readonly codec: Codec
   /** What sources have contributed to it. */

@@ -36,6 +36,7 @@ export function sessionParts({ limits, ...given }: PartsGiven = {}): SessionPart
       stageMs: 1000,
       hiddenRounds: 8,
       answerChars: 200_000,
+      toolMs: 1000,
       ...limits,
     },
     ...given,

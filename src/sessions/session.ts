@@ -1,4 +1,4 @@
-import type { CompactionOrder, Exchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
+import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
@@ -8,6 +8,7 @@ import { compactionsOf, handoffAdvice } from './compaction/compactions.ts'
 import { cachesPrompts } from './caches-prompts.ts'
 import { answeredChange, earlierSessions, isBilled, refusedChange } from './cost/account-changes.ts'
 import type { EarlierSessions } from './cost/account-changes.ts'
+import { hadItem } from './had-item.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
 import { withModel } from './with-model.ts'
@@ -15,6 +16,7 @@ import type { Lane } from './lane.ts'
 import { noteKept } from './kept-replies.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import type { Branch, LiveState } from './live-state.ts'
+import { requestContext } from './request-context.ts'
 import { packTurn } from './pack-turn.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import { packIdOf } from './receipt-of.ts'
@@ -29,6 +31,8 @@ import { withinDeadline } from './within-deadline.ts'
 export interface Session {
   /** Of the models of a request that several may answer, the one that has answered the last of the session. */
   answering(): string | undefined
+  /** Whether an earlier request of the session held the item at a place of these. Rejects where the store cannot be read. */
+  had(items: readonly Item[], place: number): Promise<boolean>
   /** Compiles a request, and stores what was decided before it resolves. Never rejects. */
   pack(request: SessionRequest): Promise<SessionTurn | UnpackedTurn>
   /** The provider has answered; `later` is what each round behind the first has used. Rejects when the receipt cannot be written. */
@@ -49,6 +53,7 @@ export function session(hostOf: () => SessionHost): Session {
   }
   return {
     answering: () => hostOf().lane.answering,
+    had: (items, place) => inTurn(async (host) => hadItem(await branchesOf(host), items, place)),
     async pack(request) {
       const step: Step = { stage: 'session' }
       try {
@@ -68,8 +73,8 @@ export function session(hostOf: () => SessionHost): Session {
       const committing = parts.store.commit({
         scope,
         nowMs: parts.clock(),
-        result: { requestId, result: outcome },
-        ...(change && { tenantAccount: change }),
+        urgency: 'idle',
+        writes: [{ table: 'results', of: { requestId, result: outcome }, account: change }],
       })
       if (change) accounts.add(scope.tenant, change)
       // The next request may come before it is written.
@@ -84,7 +89,11 @@ export function session(hostOf: () => SessionHost): Session {
       if (hidden.turn || hidden.rehydrations > 0) await inTurn((host) => filed(host, turn, hidden))
       if (hidden.kept.length > 0) {
         const { parts } = hostOf()
-        const noting = parts.store.commit({ ...noteKept(turn.scope, hidden.kept), nowMs: parts.clock() })
+        const noting = parts.store.commit({
+          scope: turn.scope,
+          nowMs: parts.clock(),
+          writes: noteKept(turn.scope, hidden.kept),
+        })
         await withinDeadline(noting, parts.limits.stageMs)
       }
     },
@@ -126,7 +135,7 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
     const outcome = await stored(host, tries < mostTries ? turn : unconditional(turn))
     if (outcome !== 'conflict') return { ...turn, ...outcome }
     lane.doubt()
-    accounts.forget(tenant)
+    accounts.doubt(tenant)
     step.stage = 'conflict'
     if (tries === mostTries) throw new Error(`the session has moved on ${mostTries} times meanwhile`)
   }
@@ -168,6 +177,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     steady: request.steady !== false && cachesPrompts(policy, situation),
   })
   const { scope, received, restored, placed, lost } = branch
+  const asked = requestContext(parts, request, scope)
   const collected = [...briefingFor(lane.record()), ...(request.collected ?? []), ...branch.notes]
   const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
@@ -183,8 +193,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     policy,
     situation,
     rehydrates,
-    tenant: scope.tenant,
-    requestId,
+    asked,
     nowMs: parts.clock(),
     watch: request.watch,
     compaction: orderFor(host, request, { scope, state }),
@@ -195,6 +204,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     ...turn,
     kind: 'packed',
     requestId,
+    asked,
     mode,
     codec,
     collected,
@@ -208,7 +218,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     ...(costBefore && { costBefore }),
     lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
     before: state,
-    after: { ...after, received: came, lost },
+    after: { ...after, received: came, layered: came === request.received ? undefined : request.received, lost },
   }
 }
 
@@ -266,7 +276,7 @@ function readSince(state: LiveState, readMs: number): LiveState {
 /** A branch that has not been written yet. */
 function begun(
   state: LiveState,
-  { received, kept }: { readonly received: Exchange; readonly kept: BeforeKept | undefined },
+  { received, kept }: { readonly received: WireExchange; readonly kept: BeforeKept | undefined },
 ): LiveState {
   return { ...remembering(state, steadyPart(received)), ...(kept && { offeredTools: kept.offeredTools }) }
 }

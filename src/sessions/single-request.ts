@@ -1,4 +1,4 @@
-import type { CompileInput, Exchange, JsonObject, Policy } from '../core/index.ts'
+import type { CompileInput, WireExchange, JsonObject, Policy } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
 import { codecFor, detectDialect } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
@@ -13,7 +13,7 @@ import { rehydrateTool } from './tools/rehydrate-tool.ts'
 export interface SingleRequest {
   readonly input: CompileInput
   readonly codec: Codec
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly info: ModelInfo
   /** Our own tools that it offers, where something needs those that bring back what is left out and where nothing does. */
   readonly tools: ToolOffer['tools']

@@ -85,7 +85,7 @@ describe('toRequest', () => {
     const many = [...items, tool(wordy), said('user', 'Go on.')]
     const { pack } = compile({ items: many, budget: { windowTokens: 900 }, frame })
     if (pack === undefined) throw new Error('fits when the description is shorter')
-    const { request } = toRequest(pack, { items: many, model: 'gpt-5', sampling: { temperature: 0 } })
+    const { request } = toRequest(pack, { items: many, model: 'gpt-4.1', sampling: { temperature: 0 } })
     expect(request['temperature']).toBe(0)
     const names = pack.entries.filter(({ section }) => section === 'tools').map(({ itemId }) => itemId)
     const { conversation } = codecFor('openai-chat').decode({ body: JSON.stringify(request) })

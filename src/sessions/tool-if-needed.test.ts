@@ -147,7 +147,7 @@ describe('the tool that follows handles', () => {
       ids.push((await send(bodyOf(results), results === 9 ? anHourMs : 10_000)).requestId)
     const compile = compilers(shippedCatalogue)
     for (const id of ids) {
-      const receipt = await store.receipt('acme', id)
+      const receipt = await store.read('receipts').get('acme', id)
       const again = verifyReceipt({
         receipt: receipt!,
         input: receipt!.input!,

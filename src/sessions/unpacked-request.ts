@@ -1,7 +1,7 @@
-import type { Exchange, Policy } from '../core/index.ts'
+import type { WireExchange, Policy } from '../core/index.ts'
 import { defaultPolicy } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
-import type { Commit, HostStep, ReceiptResult, RecordedRequest } from '../stores/index.ts'
+import type { HostStep, ReceiptResult, RecordedRequest, Scope, Unit } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import { turnInput } from './compile-input.ts'
 import { compileMemory } from './compilers.ts'
@@ -34,12 +34,16 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A request that went as it came, and how that ended. */
+/** A request that went as it came, or that a layer answered or refused, and how that ended. */
 export interface UnpackedRequest {
+  readonly mode: 'unpacked' | 'answered'
   readonly requestId: string
   readonly tenant: string
   /** Empty where nobody could read it. */
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
+  /** That it belongs to; by the request itself where it is absent. */
+  readonly scope?: Scope | undefined
+  /** The bytes that went, or that came. */
   readonly sent: SentBytes
   readonly info: ModelInfo
   readonly receivedMs: number
@@ -56,11 +60,11 @@ const packsNothing: Policy = Object.freeze({ ...defaultPolicy, id: noPolicy })
 const unreadSession = 'unread'
 
 /**
- * Files a request that nobody could read or pack: that it was there, the bytes that it went as, what failed, and what it came to. Its manifest is
- * that of nothing.
+ * Files a request that was not packed: that it was there, the bytes that it went as or came as, what failed or who answered, and what it
+ * came to. Its manifest is that of nothing.
  */
-export function unpackedCommit(parts: SessionParts, request: UnpackedRequest): Commit {
-  const { requestId, tenant, exchange, sent, info, receivedMs, step, result } = request
+export function unpackedUnit(parts: SessionParts, request: UnpackedRequest): Unit {
+  const { mode, requestId, tenant, exchange, sent, info, receivedMs, step, result } = request
   const { compile, recordsContent } = partsFor(parts, tenant)
   const { model } = exchange.conversation
   const input = turnInput({
@@ -76,30 +80,35 @@ export function unpackedCommit(parts: SessionParts, request: UnpackedRequest): C
   })
   const { manifest } = compile(model, input, compileMemory())
   return {
-    scope: unpackedScope(tenant, exchange),
+    scope: besideLane(request),
     nowMs: receivedMs,
-    receipt: {
-      requestId,
-      packId: sent.hash,
-      dialect: exchange.wire.dialect,
-      mode: 'unpacked',
-      manifest,
-      ...(model !== '' && { model }),
-      ...stepOf(step),
-      ...(recordsContent && { input, ...(sent.body !== undefined && { request: recorded(exchange, sent.body) }) }),
-    },
-    result: { requestId, result },
+    writes: [
+      {
+        table: 'receipts',
+        receipt: {
+          requestId,
+          packId: sent.hash,
+          dialect: exchange.wire.dialect,
+          mode,
+          manifest,
+          ...(model !== '' && { model }),
+          ...stepOf(step),
+          ...(recordsContent && { input, ...(sent.body !== undefined && { request: recorded(exchange, sent.body) }) }),
+        },
+      },
+      { table: 'results', of: { requestId, result } },
+    ],
   }
 }
 
-function recorded({ wire }: Exchange, body: string): RecordedRequest {
+function recorded({ wire }: WireExchange, body: string): RecordedRequest {
   return { path: wire.path, body, overlay: [], breakpoints: [], tools: [] }
 }
 
 /** A lane of its own: nothing goes on from it. */
-function unpackedScope(tenant: string, exchange: Exchange): Commit['scope'] {
+function besideLane({ mode, tenant, exchange, scope }: UnpackedRequest): Scope {
   if (exchange.conversation.items.length === 0)
-    return { tenant, session: namedSession(exchange) ?? unreadSession, lane: 'unpacked' }
-  const { session, lane = '' } = sessionScope(tenant, exchange)
-  return { tenant, session, lane: `${lane}.unpacked` }
+    return { tenant, session: scope?.session ?? namedSession(exchange) ?? unreadSession, lane: mode }
+  const { session, lane = '' } = scope ?? sessionScope(tenant, exchange)
+  return { tenant, session, lane: `${lane}.${mode}` }
 }

@@ -47,7 +47,7 @@ async function receipts(store: Store): Promise<readonly Receipt[]> {
   ])
   await take(9)
   await take(10)
-  const found = await Promise.all(ids.map((id) => store.receipt('acme', id)))
+  const found = await Promise.all(ids.map((id) => store.read('receipts').get('acme', id)))
   return found.flatMap((receipt) => receipt ?? [])
 }
 

@@ -1,5 +1,5 @@
 import { isPrehendError, stableJson } from '../core/index.ts'
-import type { CompileInput, CompileResult, Exchange, Pack } from '../core/index.ts'
+import type { CompileInput, CompileResult, WireExchange, Item, Pack } from '../core/index.ts'
 import { codecFor } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import { verifyManifest } from '../compiler/index.ts'
@@ -23,24 +23,77 @@ export interface ReceiptToVerify {
 /**
  * Compiles a receipt's request again and, where the receipt holds it, reads and writes its body again: decisions member by
  * member, the items that were compiled, and the bytes that were sent by their hash: those of the request, and those of each
- * round of our own tools that followed it.
+ * round of our own tools that followed it. Of a request that a layer answered nothing was sent: the body that came is compared.
  */
-export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): Verification {
+export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): ReceiptVerification {
   const { manifest, request } = receipt
-  const verification = verifyManifest({ input, manifest, compile })
+  const verification = unlessOfOtherVersion(() => verifyManifest({ input, manifest, compile }))
+  if ('notProvable' in verification) return notProvable(receipt, verification.notProvable)
+  const other = verification.differences.find(({ expected, actual }) => expected === absent || actual === absent)
+  if (other) {
+    const unproven = notProvable(receipt, `its receipt has other members than those of this version (${other.field})`)
+    // What was recorded contradicts itself whatever the version.
+    if (unproven.differences.length === 0) return unproven
+  }
   if (!request) return verification
   const { pack, outcome } = verification.result
   // Of pages none was sent.
   const sent = outcome.kind === 'paginated' ? undefined : pack
   const differences = [...verification.differences, ...requestDifferences(receipt, request, sent)]
-  return { ...verification, verified: differences.length === 0, differences }
+  return { verified: differences.length === 0, differences }
 }
 
-/** The body that a receipt's request was sent as, made again; undefined for a compile alone, and where nothing of the request is held. */
+/** How `verifyManifest` writes a member that is not there. */
+const absent = 'absent'
+
+/** What came of making a request again. */
+export interface ReceiptVerification extends Pick<Verification, 'verified' | 'differences'> {
+  /** Why it can be neither proven nor disproven: another version has made it. What could be compared all the same is in `differences`. */
+  readonly notProvable?: string
+}
+
+interface OfOtherVersion {
+  readonly notProvable: string
+}
+
+/** A recorded input was valid when it was compiled: where it is not, the rules have changed since. */
+function unlessOfOtherVersion<Result>(make: () => Result): Result | OfOtherVersion {
+  try {
+    return make()
+  } catch (error) {
+    if (!isPrehendError(error) || error.code !== 'invalid-input') throw error
+    return { notProvable: `this version cannot compile what it was made from (${error.message})` }
+  }
+}
+
+/** What needs no compile is compared all the same: the recorded body against the recorded items. */
+function notProvable(receipt: Receipt, why: string): ReceiptVerification {
+  const { dialect, mode, packId, request } = receipt
+  const reason = `Another version of Prehend made this request: ${why}.`
+  if (!request || dialect === 'compile') return { verified: false, notProvable: reason, differences: [] }
+  const isAsItCame = mode === 'unpacked' || mode === 'observe' || mode === 'answered'
+  const differences = isAsItCame
+    ? difference(mode === 'answered' ? 'received' : 'sent', packId, sha256(request.body))
+    : itemDifferences(receipt, request)
+  return { verified: false, notProvable: reason, differences }
+}
+
+function itemDifferences({ dialect, model, input }: Receipt, request: RecordedRequest): readonly ManifestDifference[] {
+  const { items, editing } = withModel(exchangeAgain(codecFor(dialect), request), model).conversation
+  const texts = (all: readonly Item[]): string => stableJson(all.map(({ text }) => text))
+  return difference('items', texts(input?.items ?? []), texts(heardItems(items, editing)))
+}
+
+/**
+ * The body that a receipt's request was sent as, made again; undefined for a compile alone, where nothing of the request is held, and for one that
+ * this version cannot make.
+ */
 export function sentBody({ receipt, input, compile }: ReceiptToVerify): string | undefined {
   const { dialect, request, model } = receipt
   if (dialect === 'compile' || !request) return undefined
-  const { pack, outcome } = compile(input)
+  const compiled = unlessOfOtherVersion(() => compile(input))
+  if ('notProvable' in compiled) return undefined
+  const { pack, outcome } = compiled
   if (!pack || outcome.kind === 'paginated' || receipt.mode !== 'on') return request.body
   const codec = codecFor(dialect)
   return bodyAgain(codec, withModel(exchangeAgain(codec, request), model), { request, pack })
@@ -53,6 +106,8 @@ function requestDifferences(
 ): readonly ManifestDifference[] {
   if (dialect === 'compile') return []
   if (mode === 'unpacked') return difference('sent', packId, sha256(request.body))
+  // Nothing was sent: what can be compared is the body that came.
+  if (mode === 'answered') return difference('received', packId, sha256(request.body))
   try {
     const codec = codecFor(dialect)
     const exchange = withModel(exchangeAgain(codec, request), model)
@@ -71,7 +126,7 @@ function requestDifferences(
 
 interface Again extends Shown {
   readonly codec: Codec
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
 }
 
 /** Rounds that were sent without a pack, or of which nothing was recorded, prove nothing. */
@@ -93,7 +148,7 @@ function difference(field: string, expected: string, actual: string): readonly M
   return expected === actual ? [] : [{ field, expected, actual }]
 }
 
-function exchangeAgain(codec: Codec, { path, body, overlay, collected = [] }: RecordedRequest): Exchange {
+function exchangeAgain(codec: Codec, { path, body, overlay, collected = [] }: RecordedRequest): WireExchange {
   const received = codec.decode({ body, ...(path !== undefined && { path }) })
   const { restored, placed } = withOverlay(codec, received, {
     overlay,
@@ -108,7 +163,7 @@ interface Shown {
   readonly pack: Pack
 }
 
-function bodyAgain(codec: Codec, exchange: Exchange, { request, pack }: Shown): string {
+function bodyAgain(codec: Codec, exchange: WireExchange, { request, pack }: Shown): string {
   const { breakpoints, tools } = request
   const made = madeIn(request)
   return codec.encode(exchange, {

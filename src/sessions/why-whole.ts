@@ -1,9 +1,9 @@
-import type { CompileInput, Exchange, Manifest, WholeReason, WhyWhole } from '../core/index.ts'
+import type { CompileInput, WireExchange, Manifest, WholeReason, WhyWhole } from '../core/index.ts'
 import { rehydrateToolName, wholeSentences } from '../core/index.ts'
 import { pricesFor } from '../compiler/index.ts'
 
 export interface CompiledRequest {
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly input: CompileInput
   readonly manifest: Manifest
   /** Whether settings allow the tool that brings back what is left out. */
@@ -23,8 +23,9 @@ export function whyWhole({ exchange, input, manifest, rehydrates }: CompiledRequ
   return untilMs === undefined ? { reason: 'would-not-pay' } : { reason: 'cache-warm', untilMs }
 }
 
-function whyNoTool({ conversation, wire }: Exchange): WholeReason {
+function whyNoTool({ conversation, wire }: WireExchange): WholeReason {
   if (conversation.tools.some(({ name }) => name === rehydrateToolName)) return 'name-taken'
+  if (wire.hasMostTools === true) return 'most-tools'
   const hasTools = wire.keepsTool || conversation.items.some(({ kind }) => kind === 'tool-schema')
   return hasTools ? 'tool-choice' : 'no-tools'
 }

@@ -1,3 +1,9 @@
+export type { BlobRef, Blobs, ByteRange } from './blobs/blobs.ts'
+export { folderBlobs } from './blobs/folder-blobs.ts'
+export { memoryBlobs } from './blobs/memory-blobs.ts'
+export type { Hot, Taken, TakeLimit } from './hot/hot.ts'
+export { inProcessHot } from './hot/in-process-hot.ts'
+export type { InProcessHotOptions } from './hot/in-process-hot.ts'
 export { memoryStore } from './memory/memory-store.ts'
 export type { MemoryStoreOptions } from './memory/memory-store.ts'
 export { examineSqliteStore } from './sqlite/examine.ts'
@@ -5,25 +11,41 @@ export { sqliteStore } from './sqlite/sqlite-store.ts'
 export { connectedStore, threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { ConnectedStore, ThreadedStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/sqlite-options.ts'
-export { scopeKey } from './scope-key.ts'
-export { accountOf } from './account-of.ts'
-export type { AccountGroup, SessionAccount } from './session-account.ts'
-export { dollarsOf } from './dollars.ts'
-export type { Dollars } from './dollars.ts'
-export { addedCost, costOfResult, noCost } from './session-cost.ts'
-export { savingsIfOn, savingsOf } from './savings.ts'
-export type { Savings } from './savings.ts'
-export { accountRow, addedAccount, creditOf, noAccount } from './tenant-account.ts'
-export type { TenantAccountChange, TenantAccountRow } from './tenant-account.ts'
-export { wholeUsd } from './whole-usd.ts'
-export { figuresSum } from './statistics/figures.ts'
-export type { Figures } from './statistics/figures.ts'
-export { latencyAt, oneLatency } from './statistics/latencies.ts'
-export { figuresOfResult, isFailed, statisticsDimensions } from './statistics/rollups.ts'
-export type { StatisticsQuery, Tally } from './statistics/rollups.ts'
-export { sentAs } from './sent-as.ts'
-export { defaultRetention, noState, receiptModes } from './store.ts'
-export { whyNoAnswers } from './receipt-result.ts'
+export { objectKey } from './tables/object-owners/object-owners-table.ts'
+export { summaryKey } from './tables/summaries/summaries-table.ts'
+export type { StoredSummary } from './tables/summaries/summaries-table.ts'
+export { claimValue, setValue } from './tables/values/values-table.ts'
+export { scopeKey } from './kernel/scope-key.ts'
+export { accountOf } from './tables/results/account-of.ts'
+export type { AccountGroup, SessionAccount } from './tables/results/session-account.ts'
+export { dollarsOf } from './tables/results/dollars.ts'
+export type { Dollars } from './tables/results/dollars.ts'
+export { addedCost, costOfResult, noCost } from './tables/results/session-cost.ts'
+export { savingsIfOn, savingsOf } from './tables/results/savings.ts'
+export type { Savings } from './tables/results/savings.ts'
+export { accountRow, addedAccount, creditOf, noAccount } from './tables/results/tenant-account.ts'
+export type { TenantAccountChange, TenantAccountRow } from './tables/results/tenant-account.ts'
+export { wholeUsd } from './tables/results/whole-usd.ts'
+export { figuresSum } from './tables/results/statistics/figures.ts'
+export type { Figures } from './tables/results/statistics/figures.ts'
+export { latencyAt, oneLatency } from './tables/results/statistics/latencies.ts'
+export { figuresOfResult, statisticsDimensions } from './tables/results/statistics/rollups.ts'
+export type { StatisticsQuery, Tally } from './tables/results/statistics/rollups.ts'
+export { sentAs } from './tables/receipts/sent-as.ts'
+export { defaultRetention } from './kernel/retention.ts'
+export type { Retention } from './kernel/retention.ts'
+export { installation } from './kernel/scope.ts'
+export type { Scope } from './kernel/scope.ts'
+export type { AsyncReads } from './kernel/table.ts'
+export type { StoreTrouble } from './kernel/troubles.ts'
+export type { Store, Unit, Write } from './store.ts'
+export { chosenOriginals } from './tables/originals/listed-originals.ts'
+export { archiveReasons } from './tables/originals/original.ts'
+export type { ArchiveReason, Original } from './tables/originals/original.ts'
+export { mostNoteChars, outcomeSources } from './tables/outcomes/outcome.ts'
+export type { OutcomeSource, OutcomeWrite, RecordedOutcome } from './tables/outcomes/outcome.ts'
+export { originalsAbout } from './tables/originals/searched-originals.ts'
+export { isAnsweredHere, isFailed, layerOutcomes, stoppedBy, whyNoAnswers } from './tables/receipts/receipt-result.ts'
 export type {
   CacheMiss,
   Crossed,
@@ -35,26 +57,35 @@ export type {
   PrefixChange,
   ProviderAnswer,
   ReceiptResult,
+  LayerFacts,
+  LayerOutcome,
+  LayerResult,
   RoutedModel,
-} from './receipt-result.ts'
+} from './tables/receipts/receipt-result.ts'
+export { receiptModes } from './tables/receipts/receipt.ts'
 export type {
-  Commit,
   HostStep,
   ItemOrigin,
-  Original,
   Receipt,
-  Retention,
   ReceiptMode,
   ReceiptQuery,
   ReceiptSummary,
+  ReceiptToRecord,
   RecordedRequest,
   RequestToRecord,
-  Scope,
-  SessionCost,
-  SessionQuery,
-  SessionState,
-  SessionSummary,
-  Store,
-  StoreTrouble,
   WantedContent,
-} from './store.ts'
+} from './tables/receipts/receipt.ts'
+export type { SessionCost, SessionQuery, SessionSummary } from './tables/results/session-cost.ts'
+export { noState } from './tables/sessions/session-state.ts'
+export type { SessionState } from './tables/sessions/session-state.ts'
+export type { Tables } from './tables/tables.ts'
+export type { Turn, TurnItem } from './tables/turns/turn.ts'
+export { memoryPassages } from './passages/memory-passages.ts'
+export type {
+  CollectionRef,
+  PassageHit,
+  PassageHits,
+  PassageQuery,
+  Passages,
+  StoredPassage,
+} from './passages/passages.ts'

@@ -6,15 +6,10 @@ import { storeContract } from '../testing/index.ts'
 import { memoryStore } from './index.ts'
 import type { Store } from './index.ts'
 
-/** A driver in one file: a journal of everything that was written, read again by whoever opens it. */
+/** A driver in one file: a journal of everything that was written, read again by whoever opens it. It knows no table. */
 function journalStore(path: string): Store {
   const memory = memoryStore()
-  const writers = {
-    commit: memory.commit,
-    setValue: memory.setValue,
-    claimValue: memory.claimValue,
-    prune: memory.prune,
-  }
+  const writers = { commit: memory.commit, prune: memory.prune }
   let read = 0
 
   /** What others have written since. */
@@ -37,29 +32,20 @@ function journalStore(path: string): Store {
     }
     return write as Store[Name]
   }
-  const asked = <Arguments extends unknown[], Result>(ask: (...given: Arguments) => Promise<Result>) => {
-    return async (...given: Arguments): Promise<Result> => {
-      await catchUp()
-      return ask(...given)
-    }
-  }
+  const caughtUp = <Reads extends object>(reads: Reads): Reads =>
+    Object.fromEntries(
+      Object.entries(reads).map(([name, ask]) => {
+        const asked = async (...given: unknown[]): Promise<unknown> => {
+          await catchUp()
+          return Reflect.apply(ask as () => unknown, reads, given)
+        }
+        return [name, asked] as const
+      }),
+    ) as Reads
   return {
     commit: written('commit'),
-    setValue: written('setValue'),
-    claimValue: written('claimValue'),
     prune: written('prune'),
-    session: asked(memory.session),
-    lanes: asked(memory.lanes),
-    original: asked(memory.original),
-    originals: asked(memory.originals),
-    sessions: asked(memory.sessions),
-    receipt: asked(memory.receipt),
-    receipts: asked(memory.receipts),
-    account: asked(memory.account),
-    statistics: asked(memory.statistics),
-    tenantAccount: asked(memory.tenantAccount),
-    find: asked(memory.find),
-    value: asked(memory.value),
+    read: (table) => caughtUp(memory.read(table)),
     ping: memory.ping,
     close: memory.close,
   }

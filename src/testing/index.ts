@@ -4,7 +4,7 @@ export type {
   AnswerPart,
   Fault,
   ManualClock,
-  RecordedRequest,
+  SimulatedRequest,
   RequestState,
   Script,
   ScriptEntry,
@@ -32,8 +32,15 @@ export type {
   WrittenReply,
 } from './codec-contract/index.ts'
 export type { ContractCase } from './contract-case.ts'
+export { providerRefusals } from './strict-provider/strict-provider.ts'
+export type { RefusableRequest } from './strict-provider/strict-provider.ts'
 export { layerContract } from './layer-contract/index.ts'
 export type { LayerUnderTest } from './layer-contract/index.ts'
 export { accountOf } from '../stores/index.ts'
 export { storeContract } from './store-contract/index.ts'
+export { blobsContract } from './blobs-contract/index.ts'
+export { passagesContract } from './passages-contract/index.ts'
+export { hotContract } from './hot-contract/index.ts'
+export type { HotUnderTest } from './hot-contract/index.ts'
+export { withReads } from './store-contract/with-reads.ts'
 export type { OpenStore } from './store-contract/index.ts'

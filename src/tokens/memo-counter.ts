@@ -11,6 +11,6 @@ const bytesPerCharacter = 2
 
 /** The tokenizer, which counts every text once and answers repeats from memory: of two generations of texts, each half of what may be taken. */
 export function memoCounter(tokenizer: Tokenizer, { maxBytes = usualBytes }: MemoOptions = {}): Tokenizer {
-  const counts = textMemo((text) => tokenizer.count(text), maxBytes / bytesPerCharacter / 2, apart)
+  const counts = textMemo((text) => tokenizer.count(text), maxBytes / bytesPerCharacter / 2, { keptAs: apart })
   return { ...tokenizer, count: (text) => counts.get(text) }
 }

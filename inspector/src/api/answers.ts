@@ -5,6 +5,7 @@ type Schemas = components['schemas']
 /** What the routes answer, by the names of the published document. */
 export type Figures = Schemas['Figures']
 export type Health = Schemas['Health']
+export type Outcome = Schemas['Outcome']
 export type PackBytes = Schemas['PackBytes']
 export type PackDifference = Schemas['PackDifference']
 export type PackHead = Schemas['ReceiptSummary']

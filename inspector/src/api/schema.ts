@@ -277,6 +277,17 @@ export interface components {
         readonly p99: number | null
       }
     }
+    readonly GivenOutcome: {
+      readonly session: string
+      /** Without it, the outcome is that of the whole session. */
+      readonly requestId?: string
+      readonly source?: 'person' | 'benchmark' | 'test' | 'constraint' | 'checklist' | 'correction'
+      /** From 0 (bad) to 1 (good). */
+      readonly quality: number
+      readonly note?: string
+      /** Whether it takes the place of another quality of the same source; a conflict otherwise. */
+      readonly replace?: boolean
+    }
     readonly Handoff: {
       readonly sessionId: string
       readonly parentId: string
@@ -291,6 +302,7 @@ export interface components {
       readonly state: 'ok' | 'warning' | 'failed'
       /** Milliseconds since the epoch. */
       readonly startedMs: number
+      /** Requests that have no whole answer yet: yours, or all for an operator. */
       readonly underway: number
       readonly mode: 'on' | 'observe' | 'off'
       readonly record: 'content' | 'receipts'
@@ -301,12 +313,36 @@ export interface components {
         readonly about: string
         readonly remedy?: string
       })[]
+      /** Background work by kind, since the start; for operators only. */
+      readonly jobs: readonly ({
+        readonly kind: string
+        readonly waiting: number
+        readonly running: number
+        readonly done: number
+        /** After the last retry. */
+        readonly failed: number
+        /** Without room, or at the end of the gateway or its thread. */
+        readonly dropped: number
+        /** No longer needed. */
+        readonly cancelled: number
+        /** Left to another process, which held the lease. */
+        readonly elsewhere: number
+      })[]
       readonly upstreams: readonly ({
         readonly name: string
         readonly dialects: readonly (string)[]
         readonly address: string | null
         readonly credentials: 'key' | 'of-clients' | 'none'
       })[]
+    }
+    readonly LayerResult: {
+      readonly name: string
+      /** What it took by itself. */
+      readonly ms: number
+      /** `skipped`: it failed, and the request went on without it. `failed`: it failed, and nothing was sent without it. `refused`: it ended the request with an error. */
+      readonly outcome?: 'passed' | 'changed' | 'answered' | 'skipped' | 'refused' | 'failed'
+      /** What it has noted of the request. */
+      readonly facts?: { readonly [name: string]: unknown }
     }
     readonly LeftOut: {
       readonly itemId: string
@@ -315,6 +351,16 @@ export interface components {
       readonly reason: string
       /** The request whose receipt has the decision. */
       readonly requestId?: string
+    }
+    readonly ListedOriginal: {
+      readonly handle: string
+      /** Its address, which the tool `rehydrate` takes, too. */
+      readonly uri: string
+      readonly kind?: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque'
+      readonly toolName?: string
+      /** Why it is here: it is shown shortened, it is not shown, a summary stands for it, or the brief of a compaction does. */
+      readonly reason?: 'masked' | 'evicted' | 'summarised' | 'compacted'
+      readonly leftOut?: components['schemas']['LeftOut']
     }
     readonly Manifest: {
       readonly schema: 'prehend.manifest/1'
@@ -697,10 +743,28 @@ export interface components {
     }
     readonly Original: {
       readonly handle: string
-      readonly text: string
-      readonly kind?: string
+      /** Its address, which the tool `rehydrate` takes, too. */
+      readonly uri: string
+      readonly kind?: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque'
       readonly toolName?: string
+      /** Why it is here: it is shown shortened, it is not shown, a summary stands for it, or the brief of a compaction does. */
+      readonly reason?: 'masked' | 'evicted' | 'summarised' | 'compacted'
       readonly leftOut?: components['schemas']['LeftOut']
+      readonly text: string
+    }
+    readonly Outcome: {
+      readonly session: string
+      /** Absent for an outcome of the whole session. */
+      readonly requestId?: string
+      /** Who says so; the list is in order, the most trustworthy first. */
+      readonly source: 'person' | 'benchmark' | 'test' | 'constraint' | 'checklist' | 'correction'
+      /** From 0 (bad) to 1 (good). */
+      readonly quality: number
+      /** How much it counts in statistics. */
+      readonly weight: number
+      /** Milliseconds since the epoch. */
+      readonly atMs: number
+      readonly note?: string
     }
     readonly PackBytes: {
       readonly whyNot: string | null
@@ -770,7 +834,7 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly createdMs: number
       readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
-      readonly mode: 'on' | 'observe' | 'unpacked'
+      readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
       readonly step?: {
         readonly taskId?: string
@@ -786,12 +850,12 @@ export interface components {
       readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
-        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
         /** Milliseconds since the epoch. */
         readonly untilMs?: number
       }
       readonly manifest: components['schemas']['ManifestSummary']
-      /** What reached the provider: the pack, the client's own bytes, or nothing. */
+      /** What reached the provider: the pack, the client's own bytes, or nothing: the gateway refused the request, or a layer answered it. */
       readonly sentAs: 'packed' | 'unchanged' | 'refused' | 'nothing'
       /** Why there is no pack; null where there is one. */
       readonly shortage: {
@@ -875,7 +939,7 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly createdMs: number
       readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
-      readonly mode: 'on' | 'observe' | 'unpacked'
+      readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
       readonly step?: {
         readonly taskId?: string
@@ -891,7 +955,7 @@ export interface components {
       readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
-        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
         /** Milliseconds since the epoch. */
         readonly untilMs?: number
       }
@@ -904,6 +968,8 @@ export interface components {
       readonly input?: components['schemas']['CompileInput']
       readonly request?: components['schemas']['RecordedRequest']
       readonly result?: components['schemas']['ReceiptResult']
+      /** How good the request turned out, and its whole session; of each the most trustworthy source first. */
+      readonly outcomes?: readonly (components['schemas']['RecordedOutcome'])[]
     }
     readonly ReceiptResult: {
       /** 0 where nothing was sent as the receipt says. */
@@ -936,10 +1002,8 @@ export interface components {
       readonly callsWithheld?: number
       readonly upstreamMs: number
       readonly overheadMs: number
-      readonly layers?: readonly ({
-        readonly name: string
-        readonly ms: number
-      })[]
+      /** What each layer did, innermost first. */
+      readonly layers?: readonly (components['schemas']['LayerResult'])[]
       readonly skipped?: readonly (string)[]
       /** The field for which the request could not be read. */
       readonly unreadField?: string
@@ -975,7 +1039,7 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly createdMs: number
       readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
-      readonly mode: 'on' | 'observe' | 'unpacked'
+      readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
       readonly step?: {
         readonly taskId?: string
@@ -991,7 +1055,7 @@ export interface components {
       readonly parentSession?: string
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
-        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
         /** Milliseconds since the epoch. */
         readonly untilMs?: number
       }
@@ -1007,6 +1071,19 @@ export interface components {
       readonly originalTokens: number
       readonly packTokens: number
       readonly result?: components['schemas']['ReceiptResult']
+    }
+    readonly RecordedOutcome: {
+      /** Absent for an outcome of the whole session. */
+      readonly requestId?: string
+      /** Who says so; the list is in order, the most trustworthy first. */
+      readonly source: 'person' | 'benchmark' | 'test' | 'constraint' | 'checklist' | 'correction'
+      /** From 0 (bad) to 1 (good). */
+      readonly quality: number
+      /** How much it counts in statistics. */
+      readonly weight: number
+      /** Milliseconds since the epoch. */
+      readonly atMs: number
+      readonly note?: string
     }
     readonly RecordedRequest: {
       readonly path?: string
@@ -1124,7 +1201,7 @@ export interface components {
         readonly dollars: number | null
         readonly cachedShare: number | null
         readonly breaks: number
-        /** With every missing line that a step needed brought back. */
+        /** With every missing line of tool output that a step needed brought back. */
         readonly settledCostRatio: number | null
         readonly worstTraceCostRatio: number | null
         readonly needleRecall: number | null
@@ -1165,7 +1242,7 @@ export interface components {
       readonly needleRecall: number | null
       /** Of edits that quote what was read, the share of which every line still stood. */
       readonly editTextRecall: number | null
-      /** With every missing line that a step needed brought back. */
+      /** With every missing line of tool output that a step needed brought back. */
       readonly settledCost: number | null
       readonly rehydrations: number | null
     }
@@ -1502,7 +1579,7 @@ export interface components {
       readonly lane: string
       readonly model: string | null
       readonly policyId: string
-      readonly mode: 'on' | 'observe' | 'unpacked'
+      readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly originalTokens: number
       readonly packTokens: number
       readonly sectionTokens: { readonly [name: string]: number }
@@ -1572,6 +1649,29 @@ export interface components {
         readonly usd: number | null
       })[]
     }
+    readonly TurnLog: {
+      readonly sessionId: string
+      /** Conversations of the session that have turns, the one that was used last first. */
+      readonly lanes: readonly (string)[]
+      readonly turns: readonly ({
+        /** Counts the requests of the conversation. */
+        readonly turn: number
+        readonly lane: string
+        readonly requestId: string
+        /** Milliseconds since the epoch. */
+        readonly createdMs: number
+        readonly items: readonly ({
+          readonly itemId: string
+          readonly kind: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque'
+          readonly role?: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
+          readonly section: string
+          readonly toolName?: string
+          readonly text: string
+        })[]
+      })[]
+      /** Whether there are more: ask with a higher `from`, or a higher `limit`. */
+      readonly more: boolean
+    }
     readonly Usage: {
       readonly inputTokens: number
       readonly outputTokens: number
@@ -1582,6 +1682,8 @@ export interface components {
     }
     readonly Verification: {
       readonly verified: boolean
+      /** Why it can be neither proven nor disproven, where another version has made it; `differences` then has what can be compared without a compile. */
+      readonly notProvable: string | null
       readonly packId: string
       readonly packHash: string
       /** Hashes of the hidden rounds that were proven, too. */

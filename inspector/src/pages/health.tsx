@@ -28,7 +28,7 @@ export function Health(): JSX.Element {
 const tones = { ok: 'good', warning: 'warn', failed: 'bad' } as const
 
 function Checked({ health }: { readonly health: Told }): JSX.Element {
-  const { state, startedMs, underway, mode, record, policy, checks, upstreams } = health
+  const { state, startedMs, underway, mode, record, policy, checks, jobs, upstreams } = health
   return (
     <>
       <Figures>
@@ -48,6 +48,14 @@ function Checked({ health }: { readonly health: Told }): JSX.Element {
         </header>
         <SortedTable caption="Checks" columns={checkColumns} rows={checks} keyOf={({ name }) => name} />
       </section>
+      {jobs.length > 0 && (
+        <section class="panel">
+          <header>
+            <h2>Background jobs</h2>
+          </header>
+          <SortedTable caption="Background jobs" columns={jobColumns} rows={jobs} keyOf={({ kind }) => kind} />
+        </section>
+      )}
       {upstreams.length > 0 && (
         <section class="panel">
           <header>
@@ -77,4 +85,24 @@ const upstreamColumns: readonly Column<Told['upstreams'][number]>[] = [
   { name: 'dialects', title: 'Dialects', cell: ({ dialects }) => dialects.join(', ') },
   { name: 'address', title: 'Address', cell: ({ address }) => <code>{address ?? 'in process'}</code> },
   { name: 'credentials', title: 'Credentials', cell: ({ credentials }) => credentials },
+]
+
+const jobFigure = (
+  name: 'waiting' | 'running' | 'done' | 'failed' | 'dropped',
+  title: string,
+): Column<Told['jobs'][number]> => ({
+  name,
+  title,
+  isNumber: true,
+  cell: (job) => count(job[name]),
+  by: (job) => job[name],
+})
+
+const jobColumns: readonly Column<Told['jobs'][number]>[] = [
+  { name: 'kind', title: 'Job', cell: ({ kind }) => kind },
+  jobFigure('waiting', 'Waiting'),
+  jobFigure('running', 'Running'),
+  jobFigure('done', 'Done'),
+  jobFigure('failed', 'Failed'),
+  jobFigure('dropped', 'Dropped'),
 ]

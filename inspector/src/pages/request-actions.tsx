@@ -5,17 +5,14 @@ import { ask, request } from '../api/client.ts'
 import type { ApiProblem } from '../api/client.ts'
 import { asProblem } from '../api/use-answer.ts'
 import { count } from '../format.ts'
+import { verificationWords } from '../verification-words.ts'
+import type { Told } from '../verification-words.ts'
 
 const copies = [
   ['curl', 'as curl'],
   ['test', 'as a test'],
   ['document', 'as a document'],
 ] as const
-
-interface Told {
-  readonly tone: 'good' | 'bad'
-  readonly words: string
-}
 
 /** Proves a request, or takes it along. */
 export function Actions({ requestId }: { readonly requestId: string }): JSX.Element {
@@ -53,8 +50,5 @@ function problemTold({ message }: ApiProblem): Told {
 }
 
 async function verified(path: string): Promise<Told> {
-  const { verified: holds, differences, rounds } = await ask<Verification>(`${path}/verify`, { method: 'POST' })
-  if (!holds) return { tone: 'bad', words: `Not the same: ${differences.map(({ field }) => field).join(', ')}` }
-  const also = rounds.length > 0 ? `, ${count(rounds.length)} hidden rounds too` : ''
-  return { tone: 'good', words: `Verified: made again to the byte${also}.` }
+  return verificationWords(await ask<Verification>(`${path}/verify`, { method: 'POST' }))
 }

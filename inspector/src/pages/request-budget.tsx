@@ -132,6 +132,13 @@ function Compaction({ pack }: { readonly pack: PackSummary }): JSX.Element | nul
   )
 }
 
+function factsText(facts: { readonly [name: string]: unknown }): string {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+  return Object.entries(facts)
+    .map(([name, value]) => `${name} ${text(value)}`)
+    .join(', ')
+}
+
 function Fact({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
   return (
     <>
@@ -155,6 +162,8 @@ function Times({ pack }: { readonly pack: PackSummary }): JSX.Element {
         <thead>
           <tr>
             <th scope="col">Layer</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Facts</th>
             <th scope="col" class="number">
               Time
             </th>
@@ -162,9 +171,11 @@ function Times({ pack }: { readonly pack: PackSummary }): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {layers.map(({ name, ms }) => (
-            <tr key={name}>
+          {layers.map(({ name, ms, outcome = '', facts = {} }, at) => (
+            <tr key={`${name} ${at}`}>
               <td>{name}</td>
+              <td>{outcome}</td>
+              <td>{factsText(facts)}</td>
               <td class="number">{milliseconds(ms)}</td>
               <td class="time-bar" aria-hidden="true">
                 <i style={{ width: `${longest > 0 ? (ms / longest) * 100 : 0}%` }} />
@@ -173,30 +184,36 @@ function Times({ pack }: { readonly pack: PackSummary }): JSX.Element {
           ))}
         </tbody>
       </table>
-      {stages.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Stage</th>
-              <th scope="col" class="number">
-                Items left
-              </th>
-              <th scope="col" class="number">
-                Tokens left
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {stages.map(({ stage, items, tokens }) => (
-              <tr key={stage}>
-                <td>{stage}</td>
-                <td class="number">{count(items)}</td>
-                <td class="number">{count(tokens)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {stages.length > 0 && <Stages stages={stages} />}
     </section>
+  )
+}
+
+type StagesProps = Required<Pick<PackSummary['manifest'], 'stages'>>
+
+function Stages({ stages }: StagesProps): JSX.Element {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Stage</th>
+          <th scope="col" class="number">
+            Items left
+          </th>
+          <th scope="col" class="number">
+            Tokens left
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {stages.map(({ stage, items, tokens }) => (
+          <tr key={stage}>
+            <td>{stage}</td>
+            <td class="number">{count(items)}</td>
+            <td class="number">{count(tokens)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

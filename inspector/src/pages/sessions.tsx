@@ -3,7 +3,7 @@ import type { SessionLabel, SessionSummary } from '../api/answers.ts'
 import { ago, count, dateAndTime, money, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { Saved } from '../parts/saved.tsx'
-import { SessionLink, isUnnamed } from '../parts/session-link.tsx'
+import { SessionLink } from '../parts/session-link.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -11,6 +11,7 @@ import { Title } from '../parts/title.tsx'
 import { useSessionLabels } from '../api/use-session-labels.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
 import { savingsIfOn, savingsOf } from '../savings.ts'
+import { isUnnamed, sessionName } from '../session-name.ts'
 import type { Savings } from '../savings.ts'
 
 /** Older ones are found by name. */
@@ -67,7 +68,7 @@ function sessionColumn(labels: ReadonlyMap<string, SessionLabel>): Column<Sessio
     name: 'session',
     title: 'Session',
     cell: ({ session }) => <SessionLink session={session} label={labels.get(session)} />,
-    by: ({ session }) => labels.get(session)?.words ?? session,
+    by: ({ session }) => sessionName(session, labels.get(session)),
   }
 }
 

@@ -2,10 +2,12 @@ import type { JSX } from 'preact'
 import { useAddress } from '../address.ts'
 import type { ReplayReport } from '../api/answers.ts'
 import { ask } from '../api/client.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { count, counted, money, percent, tokens } from '../format.ts'
 import { CostAndRecall } from '../parts/cost-and-recall.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
+import { sessionName, sessionNote } from '../session-name.ts'
 import { Replayed } from './what-if-requests.tsx'
 
 interface FoundProps {
@@ -52,6 +54,9 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
 
 function Progress({ report, onCancelled }: FoundProps): JSX.Element {
   const { id, state, progress } = report
+  const labels = useSessionLabels()
+  const { session } = progress
+  const name = session == null ? '' : sessionName(session, labels.get(session))
   const cancel = async (): Promise<void> => {
     await ask(`/v1/replays/${encodeURIComponent(id)}`, { method: 'DELETE' })
     onCancelled()
@@ -59,7 +64,7 @@ function Progress({ report, onCancelled }: FoundProps): JSX.Element {
   return (
     <div class="fields" role="status">
       <label>
-        {state === 'running' ? `Replaying ${progress.session ?? ''}` : state}
+        {state === 'running' ? `Replaying ${name}` : state}
         <progress value={progress.done} max={Math.max(1, progress.of)} />
       </label>
       <span class="quiet">
@@ -114,7 +119,7 @@ const totalColumns: readonly Column<Totals>[] = [
   },
   {
     name: 'settled',
-    title: 'With all that was missed',
+    title: 'With all missed tool output',
     isNumber: true,
     cell: (row) => percent(row.settledCostRatio),
     by: (row) => row.settledCostRatio ?? 0,
@@ -146,14 +151,20 @@ type SessionRow = ReplayReport['sessions'][number]
 
 function Sessions({ report }: { readonly report: ReplayReport }): JSX.Element {
   const { withQuery } = useAddress()
+  const labels = useSessionLabels()
   const ratio = ({ passThrough, policies }: SessionRow, at: number): number =>
     passThrough.cost > 0 ? (policies[at]?.cost ?? 0) / passThrough.cost : 1
   const columns: readonly Column<SessionRow>[] = [
     {
       name: 'session',
       title: 'Session',
-      cell: ({ session, lane }) => <a href={withQuery({ session, lane })}>{session}</a>,
-      by: ({ session }) => session,
+      cell: ({ session, lane }) => (
+        <a href={withQuery({ session, lane })} title={session}>
+          {sessionName(session, labels.get(session))}{' '}
+          <small class="quiet">{sessionNote(session, labels.get(session))}</small>
+        </a>
+      ),
+      by: ({ session }) => sessionName(session, labels.get(session)),
     },
     {
       name: 'requests',

@@ -3,11 +3,13 @@ import { useMemo } from 'preact/hooks'
 import { addressOf } from '../address.ts'
 import type { ReplayReport, ReplayedRequest } from '../api/answers.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { count, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
+import { sessionName } from '../session-name.ts'
 
 interface ReplayedProps {
   readonly report: ReplayReport
@@ -19,12 +21,13 @@ const most = 5000
 
 /** One session of a replay: each request in full and by each policy, side by side. */
 export function Replayed({ report, session, lane }: ReplayedProps): JSX.Element {
+  const labels = useSessionLabels()
   const path = `/v1/replays/${encodeURIComponent(report.id)}/requests`
   const answer = useAllPages<ReplayedRequest>(path, { session, lane }, { limit: 1000, most })
   return (
     <section class="panel">
       <header>
-        <h2>{session}</h2>
+        <h2 title={session}>{sessionName(session, labels.get(session))}</h2>
         <p>Request by request; cost in plain input tokens. A figure leads to the request, side by side.</p>
       </header>
       <Answered answer={answer}>

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAddress } from '../address.ts'
-import type { List, PolicyExplained, PolicyList, Replay, SessionSummary } from '../api/answers.ts'
+import type { List, PolicyExplained, PolicyList, Replay, SessionLabel, SessionSummary } from '../api/answers.ts'
 import { ask } from '../api/client.ts'
 import type { ApiProblem } from '../api/client.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { asProblem, useAnswer } from '../api/use-answer.ts'
 import { ago, count, counted } from '../format.ts'
+import { sessionName, sessionNote } from '../session-name.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { Answered, Problem } from '../parts/states.tsx'
 
@@ -84,6 +86,7 @@ interface Choosing {
 }
 
 function Sessions({ chosen, onChoose, onTrace }: Choosing & { readonly onTrace: (text: string) => void }): JSX.Element {
+  const labels = useSessionLabels()
   const answer = useAnswer<List<SessionSummary>>('/v1/sessions', { limit: 50 })
   const readFile = async (file: File | undefined): Promise<void> => {
     if (file) onTrace(await file.text())
@@ -97,10 +100,7 @@ function Sessions({ chosen, onChoose, onTrace }: Choosing & { readonly onTrace: 
             <FirstSteps />
           ) : (
             <Choices
-              all={data.map(({ session, usedMs, cost }) => ({
-                name: session,
-                about: `${cost.requests === 0 ? 'none answered' : counted(cost.requests, ['request', 'requests'])}, ${ago(usedMs, Date.now())}`,
-              }))}
+              all={data.map((one) => choiceOf(one, labels.get(one.session)))}
               chosen={chosen}
               onChoose={onChoose}
             />
@@ -117,6 +117,12 @@ function Sessions({ chosen, onChoose, onTrace }: Choosing & { readonly onTrace: 
       </label>
     </fieldset>
   )
+}
+
+function choiceOf({ session, usedMs, cost }: SessionSummary, label: SessionLabel | undefined): Choice {
+  const requests = cost.requests === 0 ? 'none answered' : counted(cost.requests, ['request', 'requests'])
+  const about = [sessionNote(session, label), requests, ago(usedMs, Date.now())].filter((part) => part !== '')
+  return { name: session, shown: sessionName(session, label), about: about.join(', ') }
 }
 
 interface PoliciesProps extends Choosing {
@@ -183,8 +189,15 @@ function OwnPolicy({ text, onText }: { readonly text: string; readonly onText: (
   )
 }
 
+interface Choice {
+  readonly name: string
+  /** What it is called on the page, where that is not its name. */
+  readonly shown?: string
+  readonly about: string
+}
+
 interface ChoicesProps extends Choosing {
-  readonly all: readonly { readonly name: string; readonly about: string }[]
+  readonly all: readonly Choice[]
   readonly most?: number
 }
 
@@ -193,16 +206,16 @@ function Choices({ all, chosen, onChoose, most = Infinity }: ChoicesProps): JSX.
     onChoose(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name])
   return (
     <ul class="choices">
-      {all.map(({ name, about }) => (
+      {all.map(({ name, shown = name, about }) => (
         <li key={name}>
-          <label>
+          <label title={name}>
             <input
               type="checkbox"
               checked={chosen.includes(name)}
               disabled={!chosen.includes(name) && chosen.length >= most}
               onChange={() => toggle(name)}
             />{' '}
-            {name} <span class="quiet">{about}</span>
+            {shown} <span class="quiet">{about}</span>
           </label>
         </li>
       ))}

@@ -3,11 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { useAddress } from '../address.ts'
 import type { List, Replay, ReplayReport } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { dateAndTime } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
+import { sessionName } from '../session-name.ts'
 import { Found } from './what-if-found.tsx'
 import { Wish } from './what-if-wish.tsx'
 
@@ -58,6 +60,7 @@ function Report({ id }: { readonly id: string }): JSX.Element {
 
 function Earlier(): JSX.Element | null {
   const { withQuery } = useAddress()
+  const labels = useSessionLabels()
   const answer = useAnswer<List<Replay>>('/v1/replays')
   if ((answer.data?.data.length ?? 0) === 0) return null
   const columns: readonly Column<Replay>[] = [
@@ -68,7 +71,11 @@ function Earlier(): JSX.Element | null {
       by: ({ startedMs }) => startedMs,
     },
     { name: 'state', title: 'State', cell: ({ state }) => state, by: ({ state }) => state },
-    { name: 'asked', title: 'Sessions', cell: ({ asked }) => asked.join(', ') },
+    {
+      name: 'asked',
+      title: 'Sessions',
+      cell: ({ asked }) => asked.map((session) => sessionName(session, labels.get(session))).join(', '),
+    },
     { name: 'policies', title: 'Policies', cell: ({ policies }) => policies.join(', ') },
   ]
   return (

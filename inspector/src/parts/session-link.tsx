@@ -1,11 +1,7 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
 import type { SessionLabel } from '../api/answers.ts'
-
-/** Whether the gateway has made the name, of the first words of a conversation. */
-export function isUnnamed(session: string): boolean {
-  return /^[0-9a-f]{32}$/.test(session)
-}
+import { sessionName, sessionNote } from '../session-name.ts'
 
 interface SessionLinkProps {
   readonly session: string
@@ -13,18 +9,13 @@ interface SessionLinkProps {
   readonly label?: SessionLabel | undefined
 }
 
-/** Leads to a session; of a name that was made, its beginning is enough to tell it from others. */
+/** Leads to a session. */
 export function SessionLink({ session, label }: SessionLinkProps): JSX.Element {
-  if (label !== undefined && label.words !== '')
-    return (
-      <a class="session-words" href={addressOf.session(session)} title={session}>
-        {label.words}{' '}
-        <small class="quiet">{isUnnamed(session) ? label.model : `${session}, ${label.model ?? ''}`}</small>
-      </a>
-    )
+  const note = sessionNote(session, label)
   return (
-    <a href={addressOf.session(session)} title={session}>
-      {isUnnamed(session) ? `${session.slice(0, 12)}…` : session}
+    <a class={label?.words ? 'session-words' : undefined} href={addressOf.session(session)} title={session}>
+      {sessionName(session, label)}
+      {note !== '' && <small class="quiet"> {note}</small>}
     </a>
   )
 }

@@ -44,7 +44,7 @@ export function policyDoor(policy: Policy | undefined, provider: LiveProvider, c
     }
     const reply = await packed.answered(rounds.at(-1)?.reply ?? {})
     const id = packed.receipt?.requestId
-    const receipt = id === undefined ? undefined : await store.receipt('default', id)
+    const receipt = id === undefined ? undefined : await store.read('receipts').get('default', id)
     return { reply, rounds, rehydrations: receipt?.result?.rehydrations ?? 0 }
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../core/index.ts'
+import type { WireExchange } from '../../core/index.ts'
 import { markedPlaces, placeOfItem } from '../item-places.fixture.ts'
 import { anthropicMessages } from './index.ts'
 
-function decode(request: object): Exchange {
+function decode(request: object): WireExchange {
   return anthropicMessages.decode({ body: JSON.stringify({ model: 'claude-sonnet-5-5', max_tokens: 100, ...request }) })
 }
 
@@ -20,7 +20,7 @@ const image = { type: 'image', source: { type: 'base64', media_type: 'image/png'
 const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln+/==' }
 const cached = { cache_control: { type: 'ephemeral' } }
 
-function brief(exchange: Exchange): readonly unknown[] {
+function brief(exchange: WireExchange): readonly unknown[] {
   return exchange.conversation.items.map((item) => [
     placeOfItem(exchange, item.id),
     item.kind,

@@ -3,6 +3,7 @@ import {
   decodeString,
   decodeValue,
   invalidInput,
+  isJsonObject,
   isTrue,
   member,
   present,
@@ -39,6 +40,8 @@ import { anthropicEditing } from './editing.ts'
 import { anthropicMedia } from './media.ts'
 import { anthropicSampling } from './sampling.ts'
 import { searchResultOf } from './search-result.ts'
+import { wordsOfCompaction, wordsOfDocument, wordsOfResult } from '../words-of-block.ts'
+import { markedOwner } from '../reasoning/owner.ts'
 
 const dialect = 'anthropic-messages'
 const fiveMinutesMs = 300_000
@@ -135,8 +138,19 @@ function readMessage(field: Field, context: MessageContext): MessageReading {
     role,
     items: readings.flatMap((reading) => reading.items),
     calls,
-    markers: blocks.flatMap((block, index) => markersOf(block.field, readings[index]?.items.at(-1)?.id ?? block.id)),
+    markers: blocks.flatMap((block, index) => {
+      const items = readings[index]?.items ?? []
+      return [...innerMarkers(block, items), ...markersOf(block.field, items.at(-1)?.id ?? block.id)]
+    }),
   }
+}
+
+/** Markers on parts of a result: they count as those of blocks do. */
+function innerMarkers({ field, id }: Block, items: readonly Item[]): readonly CacheMarker[] {
+  if (stringAt(field.tree, field.node, 'type') !== 'tool_result') return []
+  const content = child(field, 'content')
+  if (content?.node.kind !== 'array') return []
+  return elements(content).flatMap((part, index) => markersOf(part, items[index]?.id ?? id))
 }
 
 function isRole(role: string): role is 'user' | 'assistant' | 'system' {
@@ -155,17 +169,20 @@ const blockReaders: Readonly<Record<string, (block: Block) => BlockReading>> = {
   text: (block) => ({ items: [textOrOpaque(block.field, block.id, block.speaker, block.frozen)] }),
   tool_use: readToolUse,
   tool_result: readToolResult,
-  thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
+  thinking: (block) => ({ items: [thinkingItem(block)] }),
   redacted_thinking: (block) => ({ items: [rawItem(block, 'reasoning')] }),
   image: (block) => ({ items: [readMedia(block.field, block.id, block.speaker)] }),
   document: (block) => ({ items: [documentItem(block.field, block.id, block.speaker)] }),
   search_result: (block) => ({ items: [searchResultItem(block)] }),
+  compaction: (block) => ({ items: [compactionItem(block)] }),
 }
 
 function readBlock(block: Block): BlockReading {
   const type = requiredString(block.field, 'type')
   const reader = Object.hasOwn(blockReaders, type) ? blockReaders[type] : undefined
-  return reader === undefined ? { items: [rawItem(block, 'opaque')] } : reader(block)
+  if (reader) return reader(block)
+  const item = rawItem(block, 'opaque')
+  return { items: [{ ...item, ...optional('words', wordsOfResult(decodeValue(block.field.tree, block.field.node))) }] }
 }
 
 function textOrOpaque(field: Field, id: string, speaker: Speaker, frozen: boolean): Item {
@@ -181,6 +198,30 @@ function rawItem(block: Block, kind: 'reasoning' | 'opaque'): Item {
   return wireItem(block.speaker, { id: block.id, kind, text, frozen: true })
 }
 
+/** Thinking that its provider has not signed is words, by whom a mark of ours may tell. */
+function thinkingItem(block: Block): Item {
+  const { tree, node } = block.field
+  const signature = stringAt(tree, node, 'signature') ?? ''
+  const owner = markedOwner(signature)
+  const item = rawItem(block, 'reasoning')
+  if (signature !== '' && owner === undefined) return item
+  return {
+    ...item,
+    ...optional('words', stringAt(tree, node, 'thinking')),
+    ...optional('reasonedBy', owner === '' ? undefined : owner),
+  }
+}
+
+/** It stands for the words of all before it, of which the user speaks where nobody knows its form. */
+function compactionItem(block: Block): Item {
+  const { tree, node } = block.field
+  const value = decodeValue(tree, node)
+  return {
+    ...rawItem(block, 'opaque'),
+    ...optional('words', isJsonObject(value) ? wordsOfCompaction(value) : undefined),
+  }
+}
+
 function opaqueItem(field: Field, id: string, speaker: Speaker): Item {
   return wireItem(speaker, { id, kind: 'opaque', text: rawText(field.tree, field.node), frozen: true })
 }
@@ -192,14 +233,22 @@ function readMedia(field: Field, id: string, speaker: Speaker): Item {
 /** A document is media unless its words stand in the body. */
 function documentItem(field: Field, id: string, speaker: Speaker): Item {
   const source = stringAt(field.tree, present(field.tree, field.node, 'source'), 'type')
-  return source === 'text' || source === 'content' ? opaqueItem(field, id, speaker) : readMedia(field, id, speaker)
+  if (source !== 'text' && source !== 'content') return readMedia(field, id, speaker)
+  return {
+    ...opaqueItem(field, id, speaker),
+    ...optional('words', wordsOfDocument(decodeValue(field.tree, field.node))),
+  }
 }
 
 /** Evidence that the client has brought: shown as it came. */
 function searchResultItem(block: Block): Item {
   const { field, id, speaker } = block
   const found = searchResultOf(field.tree, field.node)
-  if (!found) return opaqueItem(field, id, speaker)
+  if (!found)
+    return {
+      ...opaqueItem(field, id, speaker),
+      ...optional('words', wordsOfResult(decodeValue(field.tree, field.node))),
+    }
   const { text, ...origin } = found
   return { ...wireItem(speaker, { id, kind: 'evidence', text, frozen: true }), section: 'evidence', ...origin }
 }
@@ -246,7 +295,8 @@ function readResultPart(part: Field, id: string, speaker: Speaker): Item {
   const type = requiredString(part, 'type')
   if (type === 'image') return readMedia(part, id, speaker)
   if (type === 'document') return documentItem(part, id, speaker)
-  if (type !== 'text') return opaqueItem(part, id, speaker)
+  if (type !== 'text')
+    return { ...opaqueItem(part, id, speaker), ...optional('words', wordsOfResult(decodeValue(part.tree, part.node))) }
   const text = child(part, 'text')
   if (text === undefined) throw invalidInput(`${part.path}.text`, 'missing', 'Send a string.')
   return wireItem(speaker, { id, kind: 'tool-result', text: requireString(text) })

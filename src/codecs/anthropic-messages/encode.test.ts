@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { packOf } from '../../testing/index.ts'
-import type { Exchange, Pack } from '../../core/index.ts'
+import type { WireExchange, Pack } from '../../core/index.ts'
 import { itemIdAt, placeOfItem, textAt } from '../item-places.fixture.ts'
 import { anthropicMessages } from './index.ts'
 
@@ -16,7 +16,7 @@ const body = [
 ].join('')
 const cached = '"cache_control":{"type":"ephemeral"}'
 
-function shown(exchange: Exchange, texts: Readonly<Record<string, string | undefined>>): Pack {
+function shown(exchange: WireExchange, texts: Readonly<Record<string, string | undefined>>): Pack {
   return packOf(exchange, textAt(exchange, texts))
 }
 
@@ -64,6 +64,32 @@ describe('encoding an Anthropic request', () => {
     expect(encode({ 'm2.b0': 'short' }, signed)).toContain(thinking)
     expect(() => encode({ 'm1.b1': 'Reading' }, signed)).toThrow(/frozen/)
     expect(() => encode({ 'm1.b0': undefined }, signed)).toThrow(/frozen/)
+  })
+
+  it('system messages that have lost their neighbours are said by the user, marked as what they are', () => {
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+    const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' })
+    const messages = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: [use('a')] },
+      { role: 'user', content: [result('a')] },
+      { role: 'system', content: 'One "token" left.' },
+      { role: 'assistant', content: [use('b')] },
+      { role: 'user', content: [result('b')] },
+      { role: 'system', content: [{ type: 'text', text: 'None left.' }] },
+      { role: 'assistant', content: 'Done.' },
+    ]
+    const from = JSON.stringify({ model: 'claude-opus-5', max_tokens: 9, messages })
+    const roles = (text: string): readonly string[] =>
+      (JSON.parse(text) as { messages: { role: string }[] }).messages.map(({ role }) => role)
+    const without = (...places: readonly string[]): string =>
+      encode(Object.fromEntries(places.map((place) => [place, undefined])), from)
+    const oneStep = without('m4.b0', 'm5.b0')
+    expect(roles(oneStep)).toEqual(['user', 'assistant', 'user', 'user', 'system', 'assistant'])
+    expect(oneStep).toContain(JSON.stringify('<system>\nOne "token" left.\n</system>'))
+    expect(oneStep).toContain('{"role":"system","content":[{"type":"text","text":"None left."}]}')
+    expect(roles(without('m1.b0', 'm2.b0', 'm4.b0', 'm5.b0'))).toEqual(['user', 'user', 'system', 'assistant'])
+    expect(without()).toBe(from)
   })
 
   it('lays a pack out as system and turns', () => {
@@ -179,7 +205,7 @@ describe('omitting items of an Anthropic request', () => {
 describe('an exchange that was copied', () => {
   it('encodes as the original does', () => {
     const exchange = anthropicMessages.decode({ body })
-    const copy: Exchange = JSON.parse(JSON.stringify(exchange))
+    const copy: WireExchange = JSON.parse(JSON.stringify(exchange))
     const pack = shown(exchange, { 'm2.b0': 'short' })
     expect(anthropicMessages.encode(copy, { pack })).toBe(anthropicMessages.encode(exchange, { pack }))
   })

@@ -5,9 +5,10 @@ import { nodeOfPath } from '../item-place.ts'
 import { allOf, blockShown, stringEdit } from '../media/media-words.ts'
 import { parseDataUrl } from '../media/media-data.ts'
 import type { MediaWords } from '../media/media-words.ts'
-import type { ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
+import type { Around, ItemPlace, RequestWriter, ShownMedia, TextPlace } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
 import { citedMessage } from './search-result.ts'
+import { systemWords } from '../place-instructions.ts'
 import { appendChild } from '../splice.ts'
 
 const longTtlMs = 3_600_000
@@ -37,6 +38,28 @@ export const anthropicWriter: RequestWriter = {
   cited: citedMessage,
   // A system message is last, or an assistant's follows it.
   mayFollow: (role) => role !== 'system',
+  between,
+}
+
+/** A system message comes behind one of the user and before the model's, if there is any; elsewhere its words are the user's, marked. */
+function between(tree: JsonTree, message: JsonNode, { before, after }: Around): readonly Edit[] {
+  const role = present(tree, message, 'role')
+  if (role === undefined || stringAt(tree, message, 'role') !== 'system') return []
+  if ((before === 'user' || before === 'tool') && (after === undefined || after === 'assistant')) return []
+  const content = member(tree, message, 'content')
+  const texts = content?.kind === 'array' ? content.children.map((block) => member(tree, block, 'text')) : [content]
+  const [first, last] = [texts[0], texts.at(-1)]
+  const asUser = [{ start: role.start, end: role.end, text: '"user"' }]
+  if (first?.kind !== 'string' || last?.kind !== 'string') return asUser
+  return [
+    ...asUser,
+    { start: first.start + 1, end: first.start + 1, text: escaped(systemWords.opens) },
+    { start: last.end - 1, end: last.end - 1, text: escaped(systemWords.closes) },
+  ]
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
 
 function textPlace(tree: JsonTree, { path, node }: ItemPlace): TextPlace | undefined {

@@ -1,4 +1,5 @@
 import type { ErrorCode, PrehendError } from '../../core/index.ts'
+import { clientMessage } from '../client-status.ts'
 import { refusalIn } from '../refusal.ts'
 
 /** Clients decide by these names whether to try again. */
@@ -11,6 +12,7 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'unauthorized': 'authentication_error',
   'forbidden': 'permission_error',
   'not-found': 'not_found_error',
+  'not-implemented': 'invalid_request_error',
   'method-not-allowed': 'invalid_request_error',
   'no-upgrade': 'invalid_request_error',
   'budget-exhausted': 'invalid_request_error',
@@ -44,6 +46,10 @@ const refusals: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
+function tooLong(needed: number, available: number): string {
+  return `prompt is too long: ${needed} tokens > ${available} maximum.`
+}
+
 export function anthropicErrorBody(error: PrehendError, requestId: string): string {
   const refusal = refusalIn(error)
   if (refusal) {
@@ -57,7 +63,7 @@ export function anthropicErrorBody(error: PrehendError, requestId: string): stri
   }
   return JSON.stringify({
     type: 'error',
-    error: { type: types[error.code], message: error.message },
+    error: { type: types[error.code], message: clientMessage(error, tooLong) },
     request_id: requestId,
   })
 }

@@ -1,5 +1,5 @@
 import { stringIn } from '../json-members.ts'
-import type { JsonObject, Reply, ToolCall } from '../../core/index.ts'
+import type { JsonObject, ModelReply, ToolCall } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { ofChain } from '../chain.ts'
 import { parseData } from '../reply-body.ts'
@@ -26,7 +26,7 @@ interface BlockDelta {
 /** What the blocks of one reply say together. */
 export const wordsOf = ofChain(foldBlocks)
 
-interface Words extends Required<Pick<Reply, 'text' | 'toolCalls' | 'message'>> {
+interface Words extends Required<Pick<ModelReply, 'text' | 'toolCalls' | 'message'>> {
   /** Whether the input of every call is JSON. */
   readonly hasWholeInput: boolean
 }

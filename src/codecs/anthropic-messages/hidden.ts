@@ -5,7 +5,7 @@ import type {
   JsonNode,
   JsonTree,
   JsonValue,
-  Reply,
+  ModelReply,
   ToolResult,
 } from '../../core/index.ts'
 import {
@@ -33,7 +33,7 @@ import { assistantMessage, textOf } from './reply.ts'
 /** Some servers end a turn after calls, too. */
 export const callReasons: ReadonlySet<string | undefined> = new Set(['tool_use', 'end_turn'])
 
-export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
+export function endOf(reply: ModelReply, hiddenTools: HiddenToolNames): StreamEnd {
   return splitCalls(reply, hiddenTools, callReasons)
 }
 
@@ -85,7 +85,7 @@ export const restorer: Restorer = {
   edits: restoreEdits,
 }
 
-function blocksOf(reply: Reply): { readonly tree: JsonTree; readonly blocks: readonly JsonNode[] } {
+function blocksOf(reply: ModelReply): { readonly tree: JsonTree; readonly blocks: readonly JsonNode[] } {
   if (reply.message === undefined) throw upstreamBroken('was cut off inside a tool call')
   const tree = scanJson(reply.message)
   return { tree, blocks: member(tree, tree.root, 'content')?.children ?? [] }

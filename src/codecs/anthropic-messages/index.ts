@@ -14,11 +14,12 @@ import { anthropicMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
+import { leaveAnthropicReasoning } from '../reasoning/foreign-reasoning.ts'
 import { writeRequest } from '../write-request.ts'
 import { replyReader } from '../replies/reply-reader.ts'
 import { anthropicReasons, saidInEvent, saidInMessage, stopSequenceIn } from './reply-words.ts'
 import { anthropicReplyWriter } from './reply-writer.ts'
-import { writeAnthropic } from './write.ts'
+import { anthropicWriting } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { refreshBody } from './refresh.ts'
 import { decodeReply } from './reply.ts'
@@ -38,11 +39,13 @@ export const anthropicMessages: Codec = {
   signs: anthropicSigns,
   requestIdHeader: 'request-id',
   ...requestCodec(requests),
+  callIds: anthropicWriting.callIds,
+  leaveReasoning: leaveAnthropicReasoning,
   mediaUrl: (exchange, itemId) => atItem(anthropicReader, { exchange, itemId }, anthropicMediaUrl),
   carried: anthropicCarried,
   reasoningMembers: thinkingMembers,
   pathTo: () => '/v1/messages',
-  write: (conversation, view) => writeRequest(writeAnthropic, conversation, view),
+  write: (conversation, view) => writeRequest(anthropicWriting, conversation, view),
   refreshBody,
   decodeReply,
   usageOf: (body) => usageIn(body, anthropicUsage),

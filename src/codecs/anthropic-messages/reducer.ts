@@ -1,5 +1,5 @@
 import { stringIn } from '../json-members.ts'
-import type { JsonNode, JsonObject, JsonValue, Reply } from '../../core/index.ts'
+import type { JsonNode, JsonObject, JsonValue, ModelReply } from '../../core/index.ts'
 import { isJsonObject, member, rawText } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
 import type { StreamState } from '../stream-reducer.ts'
@@ -46,7 +46,7 @@ export const { step, skim, stepData } = foldedEvents<AnthropicStreamState>({
   reporting: /"(?:message_start|message_delta|message_stop|error)"|\\u/,
 })
 
-export function replyOf(state: AnthropicStreamState): Reply {
+export function replyOf(state: AnthropicStreamState): ModelReply {
   const { text, toolCalls, message, hasWholeInput } = wordsOf(state.blocks)
   const failure = state.failure ?? (state.ended ? undefined : truncated)
   return {

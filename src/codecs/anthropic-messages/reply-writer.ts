@@ -1,5 +1,6 @@
 import type { ReplyEvent, SaidReply, StopReason, Usage } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
+import { ownerMark } from '../reasoning/owner.ts'
 import { replyWriter } from '../replies/reply-writer.ts'
 import type { ReplyFrame, WritingState } from '../replies/reply-writer.ts'
 import { parseData } from '../reply-body.ts'
@@ -26,7 +27,7 @@ export const anthropicReplyWriter = replyWriter<Writing>({
   whole(said, frame) {
     const { text, reasoning, calls, usage } = said
     const content = [
-      ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
+      ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: ownerMark(frame.model) }]),
       ...(text === '' ? [] : [{ type: 'text', text }]),
       ...calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) })),
     ]
@@ -39,7 +40,12 @@ export const anthropicReplyWriter = replyWriter<Writing>({
 function told(state: Writing, event: ReplyEvent): Written {
   switch (event.kind) {
     case 'begin': {
-      const message = { ...headOf(state.frame, event), content: [], ...unstopped, usage: usageOf(undefined) }
+      const message = {
+        ...headOf(state.frame, event),
+        content: [],
+        ...unstopped,
+        usage: usageOf(estimated(state.frame)),
+      }
       return { state, events: [sse('message_start', { message })] }
     }
     case 'text':
@@ -56,7 +62,7 @@ function told(state: Writing, event: ReplyEvent): Written {
       return closed(state)
     case 'end': {
       const { state: last, events } = closed(state)
-      const end = sse('message_delta', { delta: stopOf(event), usage: usageOf(event.usage) })
+      const end = sse('message_delta', { delta: stopOf(event), usage: usageOf(event.usage ?? estimated(state.frame)) })
       return { state: last, events: [...events, end, sse('message_stop', {})] }
     }
     default:
@@ -82,7 +88,10 @@ function opened(state: Writing, kind: NonNullable<Writing['open']>, block: objec
 
 function closed(state: Writing): Written {
   if (state.open === undefined) return { state, events: [] }
-  return { state: { ...state, open: undefined }, events: [sse('content_block_stop', { index: state.next - 1 })] }
+  const signature = { type: 'signature_delta', signature: ownerMark(state.frame.model) }
+  const signed = state.open === 'reasoning' ? [delta(state, signature)] : []
+  const stop = sse('content_block_stop', { index: state.next - 1 })
+  return { state: { ...state, open: undefined }, events: [...signed, stop] }
 }
 
 function delta({ next }: Writing, said: object): SseEvent {
@@ -107,6 +116,11 @@ function stopOf({ reason, stopSequence }: Pick<SaidReply, 'reason' | 'stopSequen
 function inputOf(json: string): unknown {
   const value = json === '' ? {} : parseData(json)
   return isJsonObject(value) ? value : { INVALID_JSON: json }
+}
+
+/** Until the provider has told what it counted. */
+function estimated({ countInput }: ReplyFrame): Usage | undefined {
+  return countInput === undefined ? undefined : { inputTokens: countInput(), outputTokens: 0 }
 }
 
 function usageOf(usage: Usage | undefined): object {

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonTree, JsonValue, Reply, ToolCall } from '../../core/index.ts'
+import type { JsonNode, JsonTree, JsonValue, ModelReply, ToolCall } from '../../core/index.ts'
 import { decodeValue, isJsonObject, member, present, rawText, stringAt } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { failureOf, parseData, scanReply, upstreamBroken } from '../reply-body.ts'
@@ -7,7 +7,7 @@ import type { Edit } from '../splice.ts'
 import { anthropicUsage } from './usage.ts'
 
 /** Decodes a message, or an error body, which gives a reply with `failure`. */
-export function decodeReply(body: string): Reply {
+export function decodeReply(body: string): ModelReply {
   const tree = scanReply(body)
   const { root } = tree
   const error = present(tree, root, 'error')

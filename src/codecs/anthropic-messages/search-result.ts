@@ -1,4 +1,4 @@
-import type { Exchange, Item, JsonNode, JsonTree, Provenance } from '../../core/index.ts'
+import type { WireExchange, Item, JsonNode, JsonTree, Provenance } from '../../core/index.ts'
 import { isTrue, member, stringAt } from '../../core/index.ts'
 
 /** What a search result says and where it comes from, where it says it in one piece. */
@@ -23,7 +23,7 @@ export function searchResultOf(tree: JsonTree, block: JsonNode): SearchResult | 
  * The message that shows an item as a result that the model is to cite; undefined where the provider would take no citations: all
  * results of a request are cited or none, and none in a reply of a given format.
  */
-export function citedMessage({ conversation }: Exchange, item: Item): string | undefined {
+export function citedMessage({ conversation }: WireExchange, item: Item): string | undefined {
   const { provenance, text, role = 'user' } = item
   const isUncited = conversation.items.some(
     ({ kind, frozen, citable }) => kind === 'evidence' && frozen === true && citable === false,

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
 import type { PlainReply } from '../../testing/index.ts'
 import { spliceTurn, writeReply } from '../../testing/index.ts'
-import type { HiddenTurn, Reply } from '../../core/index.ts'
+import type { HiddenTurn, ModelReply } from '../../core/index.ts'
 import type { SseEvent, StreamEnd } from '../index.ts'
 import { encodeSse } from '../index.ts'
 import { anthropicMessages as codec } from './index.ts'
@@ -52,7 +52,7 @@ async function read(events: readonly SseEvent[]): Promise<Anthropic.Message> {
   return await client.messages.stream(request).finalMessage()
 }
 
-function fold(events: readonly SseEvent[]): Reply {
+function fold(events: readonly SseEvent[]): ModelReply {
   const reducer = codec.reducer()
   return reducer.reply(events.reduce((state, event) => reducer.step(state, event), reducer.initial))
 }
@@ -285,7 +285,7 @@ describe('hidden exchanges of Anthropic', () => {
   it('leave out empty text, which the provider rejects, and mark errors', () => {
     const message =
       '{"role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"h1","name":"rehydrate","input":{}}]}'
-    const reply: Reply = { text: '', toolCalls: [], message }
+    const reply: ModelReply = { text: '', toolCalls: [], message }
     expect(codec.hiddenMessages({ reply, results: [{ callId: 'h1', text: 'gone', isError: true }] })).toEqual([
       '{"role":"assistant","content":[{"type":"tool_use","id":"h1","name":"rehydrate","input":{}}]}',
       '{"role":"user","content":[{"type":"tool_result","tool_use_id":"h1","content":"gone","is_error":true}]}',

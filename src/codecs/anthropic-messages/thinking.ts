@@ -80,6 +80,22 @@ export function takesSampling(model: string): boolean {
   return thinksOf(model)?.sampling ?? true
 }
 
+/** From 4.1 on a temperature or `top_p`, not both. */
+export function takesOneChance(model: string): boolean {
+  return (versionOf(model) ?? Infinity) >= 4.1
+}
+
+/** Up to 4.5 a model goes on from words of its own at the end. */
+export function takesPrefill(model: string): boolean {
+  return (versionOf(model) ?? 0) < 4.6
+}
+
+/** From Opus 4.8 on a system message may stand between others. */
+export function takesSystem(model: string): boolean {
+  const version = versionOf(model) ?? 0
+  return version >= 5 || (version >= 4.8 && model.includes('opus'))
+}
+
 const nothing: WrittenThinking = { moreTokens: 0 }
 
 export function writtenThinking(draft: Draft): WrittenThinking {

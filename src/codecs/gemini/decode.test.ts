@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Item, JsonObject } from '../../core/index.ts'
+import type { WireExchange, Item, JsonObject } from '../../core/index.ts'
 import { placeOfItem } from '../item-places.fixture.ts'
 import { gemini } from './index.ts'
 
@@ -13,12 +13,12 @@ const result = (name: string, response: JsonObject, more: JsonObject = {}): Json
   functionResponse: { name, response, ...more },
 })
 
-function decoded(contents: readonly JsonObject[], more: JsonObject = {}, at = path): Exchange {
+function decoded(contents: readonly JsonObject[], more: JsonObject = {}, at = path): WireExchange {
   return gemini.decode({ path: at, body: JSON.stringify({ contents, ...more }) })
 }
 
 /** Items that are no tools, by their places. */
-function placed(exchange: Exchange): Readonly<Record<string, Item>> {
+function placed(exchange: WireExchange): Readonly<Record<string, Item>> {
   const { items } = exchange.conversation
   return Object.fromEntries(items.map((item) => [placeOfItem(exchange, item.id), item]))
 }
@@ -136,7 +136,7 @@ describe('a request of Gemini', () => {
 })
 
 describe('calls and results of Gemini', () => {
-  const pairs = (exchange: Exchange): readonly unknown[] =>
+  const pairs = (exchange: WireExchange): readonly unknown[] =>
     exchange.conversation.items.flatMap(({ kind, group, text }) =>
       kind === 'tool-call' || kind === 'tool-result' ? [[kind, group, text]] : [],
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, JsonObject, Pack } from '../../core/index.ts'
+import type { WireExchange, JsonObject, Pack } from '../../core/index.ts'
 import { packOf } from '../../testing/index.ts'
 import { textAt } from '../item-places.fixture.ts'
 import { gemini } from './index.ts'
@@ -7,7 +7,7 @@ import { gemini } from './index.ts'
 const path = '/v1beta/models/gemini-3-pro:generateContent'
 const hiddenTools = [{ name: 'rehydrate', description: 'ours', schema: { type: 'object' } }]
 
-function decoded(body: string): Exchange {
+function decoded(body: string): WireExchange {
   return gemini.decode({ path, body })
 }
 
@@ -118,7 +118,13 @@ describe('a Gemini body that is written', () => {
     ]
     const more = {
       systemInstruction: { parts: [{ text: 'law' }] },
-      tools: [{ functionDeclarations: [{ name: 'f', description: 'does', parametersJsonSchema: { type: 'object' } }] }],
+      tools: [
+        {
+          functionDeclarations: [
+            { name: 'f', description: 'does', parametersJsonSchema: { type: 'object', properties: {} } },
+          ],
+        },
+      ],
       toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
       generationConfig: {
         temperature: 1,

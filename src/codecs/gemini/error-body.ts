@@ -1,5 +1,5 @@
 import type { ErrorCode, PrehendError } from '../../core/index.ts'
-import { errorPlaces } from '../../core/index.ts'
+import { clientMessage, clientStatus } from '../client-status.ts'
 import { refusalIn } from '../refusal.ts'
 
 /** Clients decide by these names whether to try again. */
@@ -12,6 +12,7 @@ const statuses: { readonly [Code in ErrorCode]: string } = {
   'unauthorized': 'UNAUTHENTICATED',
   'forbidden': 'PERMISSION_DENIED',
   'not-found': 'NOT_FOUND',
+  'not-implemented': 'UNIMPLEMENTED',
   'method-not-allowed': 'INVALID_ARGUMENT',
   'no-upgrade': 'INVALID_ARGUMENT',
   'budget-exhausted': 'INVALID_ARGUMENT',
@@ -46,6 +47,10 @@ const refusals: Readonly<Record<number, string>> = {
 
 const detailType = 'type.googleapis.com/google.rpc'
 
+function tooLong(needed: number, available: number): string {
+  return `The input token count (${needed}) exceeds the maximum number of tokens allowed (${available}).`
+}
+
 export function geminiErrorBody(error: PrehendError, requestId: string): string {
   const refusal = refusalIn(error)
   if (refusal) {
@@ -53,12 +58,13 @@ export function geminiErrorBody(error: PrehendError, requestId: string): string 
     const status = refusals[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
     return JSON.stringify({ error: { code, status, ...refusal.error } })
   }
-  const { code, message, data } = error
+  const { code, data } = error
+  const message = clientMessage(error, tooLong)
   const details = [
     ...('field' in data
       ? [{ '@type': `${detailType}.BadRequest`, 'fieldViolations': [{ field: data.field, description: message }] }]
       : []),
     { '@type': `${detailType}.RequestInfo`, requestId },
   ]
-  return JSON.stringify({ error: { code: errorPlaces[code].httpStatus, message, status: statuses[code], details } })
+  return JSON.stringify({ error: { code: clientStatus(error), message, status: statuses[code], details } })
 }

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonTree, Reply, ToolCall } from '../../core/index.ts'
+import type { JsonNode, JsonTree, ModelReply, ToolCall } from '../../core/index.ts'
 import { decodeString, keyAt, member, rawText, stringAt } from '../../core/index.ts'
 import { ofChain } from '../chain.ts'
 import { argumentsOf, callId, callIn } from './call-ids.ts'
@@ -13,7 +13,7 @@ export interface ChunkParts {
 /** What the chunks of one reply say together. */
 export const wordsOf = ofChain(foldParts)
 
-type Words = Required<Pick<Reply, 'text' | 'toolCalls' | 'message'>>
+type Words = Required<Pick<ModelReply, 'text' | 'toolCalls' | 'message'>>
 
 /** Words that go on until a part of another kind comes. */
 interface Open {

@@ -1,4 +1,4 @@
-import type { HiddenCall, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
+import type { HiddenCall, HiddenTurn, JsonNode, JsonTree, ModelReply, ToolResult } from '../../core/index.ts'
 import { member, rawText, scanJson } from '../../core/index.ts'
 import type { FinishedTurn, HiddenReply, HiddenToolNames, StreamEnd } from '../codec.ts'
 import { resultFor, splitCalls, visibleCalls } from '../hidden-calls.ts'
@@ -13,7 +13,7 @@ import { geminiShape } from './shape.ts'
 /** Replies with calls end as others do. */
 const callReasons: ReadonlySet<string | undefined> = new Set(['STOP'])
 
-export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
+export function endOf(reply: ModelReply, hiddenTools: HiddenToolNames): StreamEnd {
   return splitCalls(reply, hiddenTools, callReasons)
 }
 
@@ -54,12 +54,12 @@ interface ReplyParts {
   readonly parts: readonly JsonNode[]
 }
 
-function partsIn({ message = '{}' }: Reply): ReplyParts {
+function partsIn({ message = '{}' }: ModelReply): ReplyParts {
   const tree = scanJson(message)
   return { tree, parts: member(tree, tree.root, 'parts')?.children ?? [] }
 }
 
-function thoughtsIn(reply: Reply): string {
+function thoughtsIn(reply: ModelReply): string {
   const { tree, parts } = partsIn(reply)
   return thoughtsOf(tree, parts)
 }
@@ -83,7 +83,7 @@ export function callsIn(tree: JsonTree, parts: readonly JsonNode[]): readonly Ca
 }
 
 /** A result names its call as the provider does: by its id where it gave one. */
-function resultParts(reply: Reply, results: readonly ToolResult[]): readonly string[] {
+function resultParts(reply: ModelReply, results: readonly ToolResult[]): readonly string[] {
   const { tree, parts } = partsIn(reply)
   const calls = new Map(callsIn(tree, parts).map(({ id, call }) => [id, call]))
   return results.flatMap(({ callId: id, text, isError, media }) => {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts'
+import type { WireExchange } from '../../core/index.ts'
 import { present } from '../../core/index.ts'
 import { geminiCitations } from './citations.ts'
 import { geminiReplyParts } from './reasoning.ts'
@@ -22,14 +22,15 @@ import { mergeReplies } from './merge.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import { decodeReply, usageOf } from './reply.ts'
 import type { CallsBefore } from './reply-words.ts'
-import { geminiReasons, saidInChunk, saidInReply } from './reply-words.ts'
+import { geminiFailures, geminiReasons, saidInChunk, saidInReply } from './reply-words.ts'
 import { geminiReplyWriter } from './reply-writer.ts'
 import { restorer } from './restorer.ts'
 import { geminiSigns } from './signs.ts'
 import { geminiSplicer } from './splicer.ts'
-import { pathTo, renamedPath } from './target.ts'
+import { signCalls } from './sign-calls.ts'
+import { modelNamedIn, pathTo, renamedPath } from './target.ts'
 import { geminiTextPlaces } from './text-places.ts'
-import { writeGemini } from './write.ts'
+import { geminiWriting } from './write.ts'
 
 const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
@@ -40,13 +41,16 @@ export const gemini: Codec = {
   dialect: 'gemini',
   signs: geminiSigns,
   ...requestCodec(requests),
+  callIds: geminiWriting.callIds,
+  leaveReasoning: signCalls,
   mediaUrl: (exchange, itemId) => atItem(geminiReader, { exchange, itemId }, geminiMediaUrl),
   carried: geminiCarried,
   reasoningMembers: geminiThinking,
   elsewhere,
+  modelNamedIn,
   renamedPath,
   pathTo,
-  write: (conversation, view) => writeRequest(writeGemini, conversation, view),
+  write: (conversation, view) => writeRequest(geminiWriting, conversation, view),
   decodeReply,
   usageOf,
   reducer: () => reducer,
@@ -64,6 +68,7 @@ export const gemini: Codec = {
     inEvent: saidInChunk,
     inBody: saidInReply,
     reasons: geminiReasons,
+    failures: geminiFailures,
   }),
   replyWriter: geminiReplyWriter,
   replyParts: geminiReplyParts,
@@ -75,7 +80,7 @@ export const gemini: Codec = {
 }
 
 /** Content that was cached before stands in no body. */
-function elsewhere(exchange: Exchange): string | undefined {
+function elsewhere(exchange: WireExchange): string | undefined {
   const tree = treeOf(exchange)
   return spellings('cachedContent').find((name) => present(tree, tree.root, name) !== undefined)
 }

@@ -1,6 +1,8 @@
 import type { Item } from '../../core/index.ts'
-import { present, rawText, stringAt } from '../../core/index.ts'
+import { decodeValue, present, rawText, stringAt } from '../../core/index.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
+import { optional } from '../optional.ts'
+import { wordsOfResult } from '../words-of-block.ts'
 import type { Field } from '../read-field.ts'
 import { child, elements, requireArray, requireObject, requireString, requiredString } from '../read-field.ts'
 import type { CallRecord, MessageContext } from '../request-reader.ts'
@@ -39,7 +41,7 @@ const readers: { readonly [Kind in PartKind]: (part: Part) => PartReading } = {
   result: readResult,
   inline: (part) => ({ items: [beside(part)] }),
   file: (part) => ({ items: [beside(part)] }),
-  other: (part) => ({ items: [rawItem(part, 'opaque')] }),
+  other: (part) => ({ items: [otherItem(part)] }),
 }
 
 export function readPart(part: Part): PartReading {
@@ -58,6 +60,12 @@ function signed({ tree, node }: Field): Pick<ItemDetails, 'frozen'> {
 
 export function rawItem({ field, id, speaker }: Pick<Part, 'field' | 'id' | 'speaker'>, kind: 'reasoning' | 'opaque') {
   return wireItem(speaker, { id, kind, text: rawText(field.tree, field.node), frozen: true })
+}
+
+/** What the provider's own code has put out is words elsewhere. */
+function otherItem(part: Part): Item {
+  const { tree, node } = part.field
+  return { ...rawItem(part, 'opaque'), ...optional('words', wordsOfResult(decodeValue(tree, node))) }
 }
 
 function readMedia({ field, id, speaker }: Pick<Part, 'field' | 'id' | 'speaker'>): Item {

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonTree, JsonValue, Reply } from '../../core/index.ts'
+import type { JsonNode, JsonTree, JsonValue, ModelReply } from '../../core/index.ts'
 import { decodeValue, isJsonObject, member, present, stringAt } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
 import type { StreamState } from '../stream-reducer.ts'
@@ -71,7 +71,7 @@ export function refusal(error: JsonValue): { readonly type: string; readonly mes
   return failureOf(isJsonObject(error) && error['status'] !== undefined ? { ...error, type: error['status'] } : error)
 }
 
-export function replyOf(state: GeminiStreamState): Reply {
+export function replyOf(state: GeminiStreamState): ModelReply {
   const { finishReason: finished, blockReason: blocked } = state
   const failure = state.failure ?? ((finished ?? blocked) === undefined ? truncated : undefined)
   const { message, ...words } = wordsOf(state.chunks)

@@ -19,6 +19,15 @@ export const geminiReasons: Readonly<Record<string, StopReason>> = {
   OTHER: 'refused',
 }
 
+/** Calls that came to nothing: an agent that took one for an end would stop as if it were done. */
+export const geminiFailures: ReadonlySet<string> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+])
+
 /** The ids of the calls before: a call's number is its place among them. */
 export type CallsBefore = readonly string[]
 

@@ -1,11 +1,11 @@
-import type { JsonNode, JsonTree, Reply, Usage } from '../../core/index.ts'
+import type { JsonNode, JsonTree, ModelReply, Usage } from '../../core/index.ts'
 import { isPrehendError, member, present, rawText } from '../../core/index.ts'
 import { placesIn, scanReply, upstreamBroken } from '../reply-body.ts'
 import { firstCandidate, initialState, partsOf, replyOf, stepTree } from './reducer.ts'
 import { modelMessage } from './fold-parts.ts'
 
 /** Decodes a reply, or an error body, which gives a reply with `failure`; a list of chunks is a stream in another form. */
-export function decodeReply(body: string): Reply {
+export function decodeReply(body: string): ModelReply {
   const tree = scanReply(body)
   const { root } = tree
   const reply = replyOf(chunksOf(root).reduce((state, chunk) => stepTree(state, tree, chunk), initialState))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PrehendError, invalidInput } from '../../core/index.ts'
-import type { JsonObject, Reply, SaidReply } from '../../core/index.ts'
+import type { JsonObject, ModelReply, SaidReply } from '../../core/index.ts'
 import type { SseEvent, StreamEnd } from '../index.ts'
 import { saidReply, withTexts, writtenAnswer } from '../index.ts'
 import { gemini } from './index.ts'
@@ -44,12 +44,12 @@ const finalUsage = {
 const stop = (parts: readonly JsonObject[] = [text('')], usage: JsonObject = finalUsage, id = 'r1'): SseEvent =>
   chunk(parts, { reason: 'STOP', usage, id })
 
-function folded(events: readonly SseEvent[]): Reply {
+function folded(events: readonly SseEvent[]): ModelReply {
   const reducer = gemini.reducer()
   return reducer.reply(events.reduce((state, event) => reducer.step(state, event), reducer.initial))
 }
 
-function messageOf({ message = 'null' }: Reply): unknown {
+function messageOf({ message = 'null' }: ModelReply): unknown {
   return JSON.parse(message)
 }
 
@@ -139,7 +139,7 @@ describe('a stream of Gemini', () => {
 describe('a whole reply of Gemini', () => {
   it('keeps its parts as they came, and has a role', () => {
     const parts = '[ {"text":"a"}, {"text":"b","thoughtSignature":"c2ln"} ]'
-    const reply = (content: string): Reply => gemini.decodeReply(`{"candidates":[{"content":${content}}]}`)
+    const reply = (content: string): ModelReply => gemini.decodeReply(`{"candidates":[{"content":${content}}]}`)
     expect(reply(`{"parts":${parts},"role":"model"}`).message).toBe(`{"parts":${parts},"role":"model"}`)
     expect(reply(`{"parts":${parts}}`).message).toBe(`{"role":"model","parts":${parts}}`)
     expect(gemini.decodeReply('{"candidates":[{"finishReason":"SAFETY"}]}')).toMatchObject({

@@ -33,7 +33,7 @@ function targetPath(path: string): TargetPath | undefined {
  * The path names the model and what is wanted of it; bodies that come without one, as in a batch, name the model themselves.
  * Those that do not are read all the same: what they say does not hang on it.
  */
-export function target({ path = '' }: WireRequest, body: Field): Target {
+export function target({ path = '' }: Pick<WireRequest, 'path'>, body: Field): Target {
   const { model, verb } = targetPath(path) ?? {}
   const named = model === undefined ? optionalString(body, 'model') : decoded(model)
   return { model: named?.replace(/^models\//, '') ?? '', stream: verb === 'streamGenerateContent' }
@@ -48,6 +48,12 @@ function decoded(name: string): string {
   }
 }
 
+/** The model that a path names; undefined where it names none. */
+export function modelNamedIn(path: string): string | undefined {
+  const { model } = targetPath(path) ?? {}
+  return model === undefined ? undefined : decoded(model).replace(/^models\//, '')
+}
+
 /** The same path for another model. */
 export function renamedPath(path: string, model: string): string {
   const to = targetPath(path)
@@ -57,5 +63,5 @@ export function renamedPath(path: string, model: string): string {
 /** The path of a request that is written anew. */
 export function pathTo({ model, stream }: Target): string {
   const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-  return `/v1beta/models/${modelInPath(model)}:${verb}`
+  return `/v1beta/models/${modelInPath(model.replace(/^models\//, ''))}:${verb}`
 }

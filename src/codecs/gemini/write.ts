@@ -1,20 +1,26 @@
 import type { Item, ResponseFormat, Sampling } from '../../core/index.ts'
 import { functionsOf, objectText } from '../text-tools/as-functions.ts'
-import type { Draft, Piece, Saying } from '../write-request.ts'
+import type { DialectWriting, Draft, Piece, Saying } from '../write-request.ts'
+import { inlineReferences } from '../inline-references.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { writeTurns } from '../write-turns.ts'
 import { geminiToolJson } from './encode.ts'
 import { geminiMediaJson } from './media.ts'
+import { anySignature, isThirdGeneration } from './sign-calls.ts'
 import { thinkingConfig } from './thinking.ts'
 
 /** Most words at which a model may be told to stop. */
 const mostStops = 5
 
-/** What the provider takes for the signature of a call that another model has made. */
-const anySignature = 'skip_thought_signature_validator'
+export const geminiWriting: DialectWriting = {
+  dialect: 'gemini',
+  toolNames: { refused: /[^a-zA-Z0-9_.:-]/g, begins: /^[a-zA-Z_]/, mostChars: 64 },
+  callIds: { refused: /[^\x21-\x7e]/g, mostChars: 128 },
+  write: writeGemini,
+}
 
 /** The members of a request body. */
-export function writeGemini(draft: Draft): readonly string[] {
+function writeGemini(draft: Draft): readonly string[] {
   const { system, turns } = writeTurns(draft, {
     system: textParts,
     parts: (saying) => (saying.role === 'tool' ? resultParts(draft, saying) : spokenParts(draft, saying)),
@@ -22,7 +28,7 @@ export function writeGemini(draft: Draft): readonly string[] {
   const contents = turns.map(({ role, parts }) => {
     return `{"role":"${role === 'assistant' ? 'model' : 'user'}","parts":${rawArray(parts)}}`
   })
-  const tools = functionsOf(draft).map(geminiToolJson)
+  const tools = functionsOf(draft).map((tool) => geminiToolJson({ ...tool, schema: inlineReferences(tool.schema) }))
   const config = configMembers(draft)
   return [
     ...(system.length === 0 ? [] : [`"systemInstruction":{"parts":${rawArray(system)}}`]),
@@ -33,9 +39,8 @@ export function writeGemini(draft: Draft): readonly string[] {
   ]
 }
 
-/** Models of the third generation and later want calls signed, and take media in results. */
 function isThird({ conversation }: Draft): boolean {
-  return Number(/gemini-(\d+)/.exec(conversation.model)?.[1] ?? 0) >= 3
+  return isThirdGeneration(conversation.model)
 }
 
 function spokenParts(draft: Draft, { pieces }: Saying): readonly string[] {
@@ -80,13 +85,15 @@ function callPart(draft: Draft, { item, text }: Piece, isFirst: boolean): string
 }
 
 function resultParts(draft: Draft, { pieces }: Saying): readonly string[] {
-  return Array.from(byCall(pieces), ([id, all]) => {
+  const shown: string[] = []
+  const results = Array.from(byCall(pieces), ([id, all]) => {
     const [first] = all
     const texts = all.flatMap(({ item, text }) => (item.kind === 'tool-result' ? [text] : []))
     const failed = all.some(({ item }) => item.status === 'error')
     for (const { item } of all)
       if (item.kind === 'opaque') draft.lose('opaque', item.id, 'only the provider that wrote it reads it')
-    const media = all.flatMap(({ item }) => (item.kind === 'media' ? resultMedia(draft, item) : []))
+    const media = all.flatMap(({ item }) => (item.kind === 'media' ? mediaParts(draft, item) : []))
+    if (!isThird(draft)) shown.push(...shownBehind(draft, all, media.splice(0)))
     const response = rawObject([
       ...jsonMember('id', id),
       ...jsonMember('name', first?.item.toolName ?? ''),
@@ -95,12 +102,14 @@ function resultParts(draft: Draft, { pieces }: Saying): readonly string[] {
     ])
     return rawObject([`"functionResponse":${response}`])
   })
+  return [...results, ...shown]
 }
 
-function resultMedia(draft: Draft, item: Item): readonly string[] {
-  if (isThird(draft)) return mediaParts(draft, item)
-  draft.lose('media', item.id, 'a result holds text only')
-  return []
+/** Results of older models are texts: what they show stands right behind them. */
+function shownBehind(draft: Draft, pieces: readonly Piece[], media: readonly string[]): readonly string[] {
+  for (const { item } of pieces)
+    if (item.kind === 'media') draft.lose('placement', item.id, 'the user shows it behind the results')
+  return media
 }
 
 function mediaParts(draft: Draft, item: Item): readonly string[] {
@@ -145,6 +154,6 @@ function configMembers(draft: Draft): readonly string[] {
 }
 
 function formatMembers(format: ResponseFormat): readonly string[] {
-  const schema = format === 'json' ? [] : jsonMember('responseJsonSchema', format.schema)
+  const schema = format === 'json' ? [] : jsonMember('responseJsonSchema', inlineReferences(format.schema))
   return ['"responseMimeType":"application/json"', ...schema]
 }

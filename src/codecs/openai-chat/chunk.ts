@@ -1,5 +1,7 @@
 import type { JsonNode, JsonObject, JsonTree, JsonValue } from '../../core/index.ts'
 import { isJsonObject, member, memberIndex, scanJson, stringAt } from '../../core/index.ts'
+import { callSlot, noSlots } from './call-slots.ts'
+import type { CallSlots } from './call-slots.ts'
 import type { Chain } from '../chain.ts'
 import { inOrder } from '../chain.ts'
 import type { HiddenToolNames } from '../codec.ts'
@@ -15,6 +17,7 @@ export interface SplicedCalls {
   readonly places: NumberMap<number | null>
   /** Deltas of calls whose name has not come yet. */
   readonly waiting: NumberMap<Chain<JsonObject>>
+  readonly slots: CallSlots
   /** How many calls have a place, and how many of them are the client's. */
   readonly placed: number
   readonly next: number
@@ -31,7 +34,7 @@ export interface ChunkChanges {
   readonly usage?: string
 }
 
-export const noCalls: SplicedCalls = { places: new Map(), waiting: new Map(), placed: 0, next: 0 }
+export const noCalls: SplicedCalls = { places: new Map(), waiting: new Map(), slots: noSlots, placed: 0, next: 0 }
 
 /** Whether all calls so far are ours. */
 export function areOurs({ placed, next }: SplicedCalls): boolean {
@@ -59,12 +62,13 @@ export function spliceCalls(
 }
 
 function placeCall(
-  calls: SplicedCalls,
+  before: SplicedCalls,
   element: JsonValue,
   hiddenTools: HiddenToolNames,
 ): { readonly calls: SplicedCalls; readonly deltas: readonly JsonValue[] } {
-  if (!isJsonObject(element)) return { calls, deltas: [element] }
-  const index = typeof element['index'] === 'number' ? element['index'] : calls.placed
+  if (!isJsonObject(element)) return { calls: before, deltas: [element] }
+  const { slots, slot: index } = callSlot(before.slots, element)
+  const calls = { ...before, slots }
   const place = valueAt(calls.places, index)
   if (place === null) return { calls, deltas: [] }
   if (place !== undefined) return { calls, deltas: [numbered(element, place)] }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../core/index.ts'
+import type { WireExchange } from '../../core/index.ts'
 import { itemIdAt, markedPlaces, placeOfItem } from '../item-places.fixture.ts'
 import { openaiChat } from './index.ts'
 
-function decode(request: object): Exchange {
+function decode(request: object): WireExchange {
   return openaiChat.decode({ body: JSON.stringify({ model: 'gpt-5.6-sol', ...request }) })
 }
 
@@ -18,7 +18,7 @@ const turn = [
   { role: 'tool', tool_call_id: 'c1', content: 'text' },
 ]
 
-function brief(exchange: Exchange): readonly unknown[] {
+function brief(exchange: WireExchange): readonly unknown[] {
   return exchange.conversation.items.map((item) => [placeOfItem(exchange, item.id), item.kind, item.section, item.text])
 }
 

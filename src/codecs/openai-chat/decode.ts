@@ -13,6 +13,7 @@ import { plainShape } from '../body-shape.ts'
 import type { CallRecord, MessageContext, MessageReading, RequestReader, ToolReading } from '../request-reader.ts'
 import { targetInBody } from '../request-reader.ts'
 import { claimCall, requireCall } from '../claim-call.ts'
+import { functionDefinition } from '../function-definition.ts'
 import { optional } from '../optional.ts'
 import type { Field } from '../read-field.ts'
 import {
@@ -29,6 +30,8 @@ import {
 import { textToolOf } from '../text-tools/text-tool.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
 import { mediaItem, textKind, toolItem, wireItem } from '../wire-item.ts'
+import type { ForeignReading } from './foreign-blocks.ts'
+import { isOfResults, readForeign } from './foreign-blocks.ts'
 import { mediaParts, openaiMedia } from './media.ts'
 import { openaiSampling } from './sampling.ts'
 
@@ -56,9 +59,10 @@ export const openaiReader: RequestReader = {
   readSystem: () => undefined,
   messages: requiredMessages,
   readMessage,
-  isUserAuthored: (field) => stringAt(field.tree, field.node, 'role') === 'user' && !isOfRehydrate(field),
+  isUserAuthored,
   acceptsTool,
   asksForOne,
+  mostTools: 128,
   bodyMarker: () => undefined,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
   sampling: openaiSampling,
@@ -88,13 +92,7 @@ function readTool(field: Field, id: string): ToolReading {
   if (body === undefined || name === undefined) return reading
   if (type === 'custom') return { ...reading, textTool: textToolOf(body, name) }
   if (type !== 'function') return reading
-  const parameters = child(body, 'parameters')
-  const definition = {
-    name,
-    description: stringAt(body.tree, body.node, 'description') ?? '',
-    schema: parameters === undefined ? {} : decodeValue(parameters.tree, parameters.node),
-  }
-  return { ...reading, definition }
+  return { ...reading, definition: functionDefinition(body, name) }
 }
 
 function readMessage(field: Field, context: MessageContext): MessageReading {
@@ -111,16 +109,23 @@ function readMessage(field: Field, context: MessageContext): MessageReading {
   const speaker: Speaker = { role: isBroughtBack ? 'tool' : role, turn: context.turn, isQuery: context.isQuery }
   const pair = isBroughtBack ? { toolName: rehydrateToolName } : readPair(field, name, context)
   const message: Message = { field, role, speaker, context, pair }
-  const calls = role === 'assistant' ? readCalls(message) : []
-  const content = readContent(message)
+  const taken = new Set<string>()
+  const calls = role === 'assistant' ? readCalls(message, taken) : []
+  const content = readContent(message, taken)
   const items = [...readReasoning(message), ...content.items, ...readExtras(message), ...calls.map((call) => call.item)]
   return {
     role,
     ...optional('name', stringAt(field.tree, field.node, 'name')),
     items,
     markers: content.markers,
-    calls: calls.flatMap((call) => call.record ?? []),
+    calls: [...content.calls, ...calls.flatMap((call) => call.record ?? [])],
   }
+}
+
+function isUserAuthored(field: Field): boolean {
+  if (stringAt(field.tree, field.node, 'role') !== 'user' || isOfRehydrate(field)) return false
+  const content = child(field, 'content')
+  return content === undefined || !isOfResults(content)
 }
 
 /** Media that a handle has brought back: results hold no media here, so that they come in a message behind them. */
@@ -137,21 +142,33 @@ function readPair(field: Field, role: string, context: MessageContext): Partial<
   return { group: call.group, toolName: call.name, toolCallId: callId }
 }
 
-function readContent(message: Message): { items: readonly Item[]; markers: readonly CacheMarker[] } {
+interface ContentReading {
+  readonly items: readonly Item[]
+  readonly calls: readonly CallRecord[]
+  readonly markers: readonly CacheMarker[]
+}
+
+const plainContent = (items: readonly Item[]): ContentReading => ({ items, calls: [], markers: [] })
+
+function readContent(message: Message, taken: Set<string>): ContentReading {
   const { field, role, context } = message
   const content = child(field, 'content')
   if (content === undefined) {
-    if (role === 'assistant' || role === 'tool') return { items: emptyResult(message), markers: [] }
+    if (role === 'assistant' || role === 'tool') return plainContent(emptyResult(message))
     throw invalidInput(`${field.path}.content`, 'missing', 'Send a string or an array of parts.')
   }
-  if (content.node.kind === 'string')
-    return { items: [spoken(message, context.id, requireString(content))], markers: [] }
+  if (content.node.kind === 'string') return plainContent([spoken(message, context.id, requireString(content))])
   if (content.node.kind !== 'array')
     throw invalidInput(content.path, 'wrong type', 'Send a string or an array of parts.')
   const parts = elements(content).map(requireObject)
-  if (parts.length === 0) return { items: emptyResult(message), markers: [] }
+  if (parts.length === 0) return plainContent(emptyResult(message))
+  const called = new Set(taken)
+  const readings = parts.map((part, index) => {
+    return readPart(message, part, { id: `${context.id}.b${index}`, called, taken })
+  })
   return {
-    items: parts.map((part, index) => readPart(message, part, `${context.id}.b${index}`)),
+    items: readings.flatMap(({ items }) => items),
+    calls: readings.flatMap(({ call }) => call ?? []),
     markers: parts.flatMap((part, index) => markersOf(part, `${context.id}.b${index}`)),
   }
 }
@@ -168,17 +185,21 @@ function spoken(message: Message, id: string, text: string): Item {
   return wireItem(speaker, { ...pair, id, kind: role === 'tool' ? 'tool-result' : textKind(role), text })
 }
 
-function readPart(message: Message, part: Field, id: string): Item {
-  const { speaker, pair } = message
+interface PartPlace {
+  readonly id: string
+  readonly called: ReadonlySet<string>
+  readonly taken: Set<string>
+}
+
+function readPart(message: Message, part: Field, { id, called, taken }: PartPlace): ForeignReading {
+  const { speaker, pair, context } = message
   const type = requiredString(part, 'type')
-  if (Object.hasOwn(mediaParts, type)) {
-    return mediaItem(speaker, { ...pair, id, media: openaiMedia(part, type) })
-  }
-  if (type !== 'text')
-    return wireItem(speaker, { ...pair, id, kind: 'opaque', text: rawText(part.tree, part.node), frozen: true })
+  if (Object.hasOwn(mediaParts, type))
+    return { items: [mediaItem(speaker, { ...pair, id, media: openaiMedia(part, type) })] }
+  if (type !== 'text') return readForeign({ field: part, id, type, speaker, context, called, pair }, taken)
   const text = child(part, 'text')
   if (text === undefined) throw invalidInput(`${part.path}.text`, 'missing', 'Send a string.')
-  return spoken(message, id, requireString(text))
+  return { items: [spoken(message, id, requireString(text))] }
 }
 
 function readReasoning(message: Message): readonly Item[] {
@@ -206,7 +227,7 @@ interface CallReading {
   readonly record?: CallRecord
 }
 
-function readCalls(message: Message): readonly CallReading[] {
+function readCalls(message: Message, taken: Set<string>): readonly CallReading[] {
   const { field, context, speaker } = message
   const old = child(field, 'function_call')
   const legacy =
@@ -224,7 +245,6 @@ function readCalls(message: Message): readonly CallReading[] {
         ]
   const list = child(field, 'tool_calls')
   if (list === undefined) return legacy
-  const taken = new Set<string>()
   const calls = elements(requireArray(list)).map((call, index) =>
     readCall(message, requireObject(call), { id: `${context.id}.c${index}`, taken }),
   )

@@ -1,4 +1,4 @@
-import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Breakpoint, WireExchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { allOf, blockShown, stringEdit } from '../media/media-words.ts'
 import { parseDataUrl } from '../media/media-data.ts'
@@ -82,7 +82,7 @@ function markerOf({ ttlMs, by }: Pick<Breakpoint, 'ttlMs' | 'by'>): readonly [na
   return ['prompt_cache_breakpoint', ttlMs >= longTtlMs ? '{"mode":"explicit","ttl":"12h"}' : '{"mode":"explicit"}']
 }
 
-function ownsCaching(exchange: Exchange, tree: JsonTree, breakpoints: readonly Breakpoint[]): boolean {
+function ownsCaching(exchange: WireExchange, tree: JsonTree, breakpoints: readonly Breakpoint[]): boolean {
   const options = present(tree, tree.root, 'prompt_cache_options')
   if (breakpoints.some(({ by }) => by === 'anthropic')) return false
   return exchange.wire.markers.length > 0 || stringAt(tree, options, 'mode') === 'explicit'

@@ -1,4 +1,5 @@
 import type { ErrorCode, PrehendError } from '../../core/index.ts'
+import { clientMessage } from '../client-status.ts'
 import { refusalIn } from '../refusal.ts'
 
 interface ErrorNames {
@@ -16,6 +17,7 @@ const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'unauthorized': { type: 'invalid_request_error', code: 'invalid_api_key' },
   'forbidden': { type: 'invalid_request_error', code: 'forbidden' },
   'not-found': { type: 'invalid_request_error', code: 'not_found' },
+  'not-implemented': { type: 'invalid_request_error', code: 'not_implemented' },
   'method-not-allowed': { type: 'invalid_request_error', code: 'method_not_allowed' },
   'no-upgrade': { type: 'invalid_request_error', code: 'no_upgrade' },
   'budget-exhausted': { type: 'invalid_request_error', code: 'context_length_exceeded' },
@@ -43,6 +45,10 @@ const refusals: Readonly<Record<number, ErrorNames>> = {
   429: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
 }
 
+function tooLong(needed: number, available: number): string {
+  return `This model's maximum context length is ${available} tokens. However, your messages resulted in ${needed} tokens.`
+}
+
 export function openaiErrorBody(error: PrehendError): string {
   const refusal = refusalIn(error)
   if (refusal) {
@@ -53,5 +59,5 @@ export function openaiErrorBody(error: PrehendError): string {
   }
   const { type, code } = names[error.code]
   const param = 'field' in error.data ? error.data.field : null
-  return JSON.stringify({ error: { message: error.message, type, param, code } })
+  return JSON.stringify({ error: { message: clientMessage(error, tooLong), type, param, code } })
 }

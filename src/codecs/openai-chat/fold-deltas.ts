@@ -1,12 +1,13 @@
 import { stringIn } from '../json-members.ts'
-import type { JsonObject, JsonValue, Reply, ToolCall } from '../../core/index.ts'
+import type { JsonObject, JsonValue, ModelReply, ToolCall } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { ofChain } from '../chain.ts'
+import { argumentsIn, callBody, callSlot, noSlots } from './call-slots.ts'
 
 /** What the deltas of one choice say together. */
 export const wordsOf = ofChain(foldDeltas)
 
-type Words = Required<Pick<Reply, 'text' | 'toolCalls' | 'message'>>
+type Words = Required<Pick<ModelReply, 'text' | 'toolCalls' | 'message'>>
 
 /** An object of ours, which deltas may change; without a prototype, for its members may have any name. */
 interface Growing {
@@ -15,13 +16,18 @@ interface Growing {
 
 function foldDeltas(deltas: readonly JsonObject[]): Words {
   const said = emptyObject()
-  const byIndex = new Map<number, Growing>()
+  const bySlot = new Map<number, Growing>()
+  let slots = noSlots
   for (const { tool_calls: added, ...rest } of deltas) {
     for (const [name, value] of Object.entries(rest)) if (value !== null) grow(said, name, value)
     const calls: readonly JsonValue[] = Array.isArray(added) ? added : []
-    for (const call of calls) addCall(byIndex, call)
+    for (const call of calls.filter(isJsonObject)) {
+      const placed = callSlot(slots, call)
+      slots = placed.slots
+      addCall(bySlot, placed.slot, call)
+    }
   }
-  const calls = [...byIndex].toSorted(([a], [b]) => a - b).map(([, call]) => call)
+  const calls = [...bySlot.values()]
   const content = said['content']
   const message = { role: 'assistant', content: null, ...said, ...(calls.length === 0 ? {} : { tool_calls: calls }) }
   return {
@@ -32,12 +38,10 @@ function foldDeltas(deltas: readonly JsonObject[]): Words {
 }
 
 /** A call as its deltas have built it, unknown members included. */
-function addCall(calls: Map<number, Growing>, delta: JsonValue): void {
-  if (!isJsonObject(delta)) return
-  const { index: place, ...rest } = delta
-  const index = typeof place === 'number' ? place : calls.size
-  const call = calls.get(index) ?? emptyObject()
-  calls.set(index, call)
+function addCall(calls: Map<number, Growing>, slot: number, delta: JsonObject): void {
+  const { index: _, ...rest } = delta
+  const call = calls.get(slot) ?? emptyObject()
+  calls.set(slot, call)
   for (const [name, value] of Object.entries(rest)) grow(call, name, value)
 }
 
@@ -82,11 +86,10 @@ function emptyObject(): Growing {
 }
 
 function toToolCall(call: JsonObject): ToolCall {
-  const own = isJsonObject(call['function']) ? call['function'] : call['custom']
-  const body = isJsonObject(own) ? own : {}
+  const body = callBody(call)
   return {
     id: stringIn(call, 'id') ?? '',
     name: stringIn(body, 'name') ?? '',
-    arguments: stringIn(body, 'arguments') ?? stringIn(body, 'input') ?? '',
+    arguments: argumentsIn(body) ?? '',
   }
 }

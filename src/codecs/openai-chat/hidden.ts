@@ -1,4 +1,12 @@
-import type { HiddenCall, HiddenRound, HiddenTurn, JsonNode, JsonTree, Reply, ToolResult } from '../../core/index.ts'
+import type {
+  HiddenCall,
+  HiddenRound,
+  HiddenTurn,
+  JsonNode,
+  JsonTree,
+  ModelReply,
+  ToolResult,
+} from '../../core/index.ts'
 import {
   decodeString,
   decodeValue,
@@ -30,7 +38,7 @@ export const reasoningStrings = ['reasoning_content', 'reasoning'] as const
 /** The member in which it comes in signed pieces. */
 export const reasoningList = 'reasoning_details'
 
-export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
+export function endOf(reply: ModelReply, hiddenTools: HiddenToolNames): StreamEnd {
   return splitCalls(reply, hiddenTools, callReasons)
 }
 

@@ -14,12 +14,12 @@ import { openaiMediaUrl } from './media.ts'
 import { mergeReplies } from './merge.ts'
 import { initialState, replyOf, skim, step } from './reducer.ts'
 import type { RequestDialect } from '../request-writer.ts'
+import { leaveChatReasoning } from '../reasoning/foreign-reasoning.ts'
 import { writeRequest } from '../write-request.ts'
 import { replyReader } from '../replies/reply-reader.ts'
-import { beforeThinking, restOfThinking } from '../replies/think-tags.ts'
-import { openaiReasons, saidInChunk, saidInCompletion } from './reply-words.ts'
+import { nothingSaid, openaiFailures, openaiReasons, restOfChat, saidInChunk, saidInCompletion } from './reply-words.ts'
 import { openaiReplyWriter } from './reply-writer.ts'
-import { writeOpenai } from './write.ts'
+import { openaiWriting } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
 import { openaiUsage } from './usage.ts'
@@ -36,12 +36,14 @@ export const openaiChat: Codec = {
   dialect: 'openai-chat',
   signs: openaiSigns,
   ...requestCodec(requests),
+  callIds: openaiWriting.callIds,
+  leaveReasoning: leaveChatReasoning,
   mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
   carried: openaiCarried,
   reasoningMembers: openaiReasoning,
   wantsUsage,
   pathTo: () => '/v1/chat/completions',
-  write: (conversation, view) => writeRequest(writeOpenai, conversation, view),
+  write: (conversation, view) => writeRequest(openaiWriting, conversation, view),
   decodeReply,
   usageOf: (body) => usageIn(body, openaiUsage),
   reducer: () => reducer,
@@ -55,11 +57,12 @@ export const openaiChat: Codec = {
   replyReader: replyReader({
     reducer,
     decodeReply,
-    before: beforeThinking,
+    before: nothingSaid,
     inEvent: saidInChunk,
-    rest: restOfThinking,
+    rest: restOfChat,
     inBody: saidInCompletion,
     reasons: openaiReasons,
+    failures: openaiFailures,
   }),
   replyWriter: openaiReplyWriter,
   replyParts: openaiReplyParts,

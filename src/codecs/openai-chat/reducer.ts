@@ -1,5 +1,5 @@
 import { stringIn } from '../json-members.ts'
-import type { JsonObject, JsonValue, Reply } from '../../core/index.ts'
+import type { JsonObject, JsonValue, ModelReply } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
 import type { StreamState } from '../stream-reducer.ts'
@@ -67,7 +67,7 @@ function isFailure({ error }: JsonObject): boolean {
   return error !== undefined && error !== null
 }
 
-export function replyOf(state: OpenaiStreamState): Reply {
+export function replyOf(state: OpenaiStreamState): ModelReply {
   const failure = state.failure ?? (state.ended || haveAllFinished(state.choices) ? undefined : truncated)
   return {
     ...optional('id', state.id),

@@ -1,4 +1,6 @@
 import { objectsOf, stringIn } from '../json-members.ts'
+import { argumentsIn, callBody, callSlot, noSlots } from './call-slots.ts'
+import type { CallSlots } from './call-slots.ts'
 import type { JsonObject, JsonValue, ReplyEvent, StopReason } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import { optional } from '../optional.ts'
@@ -15,11 +17,29 @@ export const openaiReasons: Readonly<Record<string, StopReason>> = {
   content_filter: 'refused',
 }
 
+/** Routers end a reply so that nobody could finish. */
+export const openaiFailures: ReadonlySet<string> = new Set(['error'])
+
+/** What has come before a chunk. */
+export interface ChatBefore {
+  readonly tags: ThinkTags
+  readonly slots: CallSlots
+}
+
+export const nothingSaid: ChatBefore = { tags: beforeThinking, slots: noSlots }
+
+/** What is left of it when nothing more comes. */
+export function restOfChat({ tags }: ChatBefore): readonly ReplyEvent[] {
+  return restOfThinking(tags)
+}
+
+interface Said {
+  readonly events: readonly ReplyEvent[]
+  readonly before: ChatBefore
+}
+
 /** What a chunk says; of several choices the first is read. */
-export function saidInChunk(
-  data: JsonObject,
-  before: ThinkTags,
-): { readonly events: readonly ReplyEvent[]; readonly before: ThinkTags } {
+export function saidInChunk(data: JsonObject, before: ChatBefore): Said {
   const { delta } = firstChoice(data)
   const words = isJsonObject(delta) ? wordsOf(delta, before) : { events: [], before }
   return { events: [begin(data), ...words.events], before: words.before }
@@ -30,8 +50,10 @@ export function saidInCompletion(body: string): readonly ReplyEvent[] {
   const data = parseData(body)
   if (!isJsonObject(data)) return []
   const { message } = firstChoice(data)
-  const words = isJsonObject(message) ? wordsOf(message, beforeThinking) : undefined
-  return [begin(data), ...(words?.events ?? []), ...(words ? restOfThinking(words.before) : [])]
+  const words = isJsonObject(message)
+    ? wordsOf({ ...message, tool_calls: numbered(message['tool_calls']) }, nothingSaid)
+    : undefined
+  return [begin(data), ...(words?.events ?? []), ...(words ? restOfChat(words.before) : [])]
 }
 
 function begin(data: JsonObject): ReplyEvent {
@@ -39,15 +61,13 @@ function begin(data: JsonObject): ReplyEvent {
 }
 
 /** Servers name reasoning in two ways; OpenRouter sends its details beside, which say the same. */
-function wordsOf(
-  said: JsonObject,
-  before: ThinkTags,
-): { readonly events: readonly ReplyEvent[]; readonly before: ThinkTags } {
-  const reasoning = stringIn(said, 'reasoning_content') ?? stringIn(said, 'reasoning') ?? ''
-  const { state, events } = thinkTags(before, textOf(said['content']))
+function wordsOf(said: JsonObject, before: ChatBefore): Said {
+  const reasoning = stringIn(said, 'reasoning_content') ?? stringIn(said, 'reasoning') ?? thoughtIn(said['content'])
+  const { state, events } = thinkTags(before.tags, textOf(said['content']))
+  const calls = callsOf(said['tool_calls'], before.slots)
   const refusal = stringIn(said, 'refusal') ?? ''
   return {
-    before: state,
+    before: { tags: state, slots: calls.slots },
     events: [
       ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning } as const]),
       ...events,
@@ -56,7 +76,7 @@ function wordsOf(
       ...(Array.isArray(said['annotations']) && said['annotations'].length > 0
         ? [lost('opaque', 'annotations', 'citations of the provider')]
         : []),
-      ...objectsOf(said['tool_calls']).flatMap(callEvents),
+      ...calls.events,
       ...oldCall(said['function_call']),
     ],
   }
@@ -73,16 +93,40 @@ function textOf(content: JsonValue | undefined): string {
     .join('')
 }
 
-function callEvents(call: JsonObject, place: number): readonly ReplyEvent[] {
-  const index = typeof call['index'] === 'number' ? call['index'] : place
+/** Reasoning that stands in the content, in parts of its own (Mistral). */
+function thoughtIn(content: JsonValue | undefined): string {
+  return objectsOf(content)
+    .flatMap((part) => (part['type'] === 'thinking' ? [stringIn(part, 'thinking') ?? textOf(part['thinking'])] : []))
+    .join('')
+}
+
+/** The calls of a whole message come one by one. */
+function numbered(calls: JsonValue | undefined): JsonValue {
+  return objectsOf(calls).map((call, index) => ({ ...call, index }))
+}
+
+function callsOf(
+  pieces: JsonValue | undefined,
+  before: CallSlots,
+): { readonly events: readonly ReplyEvent[]; readonly slots: CallSlots } {
+  let slots = before
+  const events: ReplyEvent[] = []
+  for (const piece of objectsOf(pieces)) {
+    const placed = callSlot(slots, piece)
+    slots = placed.slots
+    events.push(...callEvents(piece, placed.slot))
+  }
+  return { events, slots }
+}
+
+function callEvents(call: JsonObject, index: number): readonly ReplyEvent[] {
   const isText = !isJsonObject(call['function']) && isJsonObject(call['custom'])
-  const own = isText ? call['custom'] : call['function']
-  const body = isJsonObject(own) ? own : {}
+  const body = callBody(call)
   const name = stringIn(body, 'name')
-  const text = stringIn(body, 'arguments') ?? stringIn(body, 'input') ?? ''
+  const text = argumentsIn(body) ?? ''
   const begins = name !== undefined && name !== ''
   return [
-    ...(begins ? [begunCall({ call: index, id: stringIn(call, 'id') ?? `call_${index}`, name }, isText)] : []),
+    ...(begins ? [begunCall({ call: index, id: stringIn(call, 'id') ?? '', name }, isText)] : []),
     ...(text === '' ? [] : [{ kind: 'arguments', call: index, text } as const]),
   ]
 }

@@ -75,7 +75,7 @@ function chunksOf(state: Writing, event: ReplyEvent): readonly SseEvent[] {
   }
 }
 
-function callBegun({ id, name, isText }: Omit<SaidCall, 'arguments'>, words: string): object {
+function callBegun({ id, name, isText }: Pick<SaidCall, 'id' | 'name' | 'isText'>, words: string): object {
   return isText === true
     ? { id, type: 'custom', custom: { name, input: words } }
     : { id, type: 'function', function: { name, arguments: words } }

@@ -1,11 +1,11 @@
-import type { JsonNode, JsonTree, Reply, ToolCall } from '../../core/index.ts'
+import type { JsonNode, JsonTree, ModelReply, ToolCall } from '../../core/index.ts'
 import { decodeValue, member, present, rawText, stringAt } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { failureOf, scanReply, upstreamBroken } from '../reply-body.ts'
 import { openaiUsage } from './usage.ts'
 
 /** Decodes the first choice of a completion, or an error body, which gives a reply with `failure`. */
-export function decodeReply(body: string): Reply {
+export function decodeReply(body: string): ModelReply {
   const tree = scanReply(body)
   const { root } = tree
   const error = present(tree, root, 'error')
@@ -34,10 +34,18 @@ export function textOf(tree: JsonTree, message: JsonNode): string {
     .join('')
 }
 
+/** Some servers tell arguments as an object. */
+function argumentsAt(tree: JsonTree, body: JsonNode | undefined): string {
+  const told = present(tree, body, 'arguments')
+  return told?.kind === 'object'
+    ? rawText(tree, told)
+    : (stringAt(tree, body, 'arguments') ?? stringAt(tree, body, 'input') ?? '')
+}
+
 export function toolCallOf(tree: JsonTree, call: JsonNode): ToolCall | undefined {
   const body = present(tree, call, 'function') ?? present(tree, call, 'custom')
   const id = stringAt(tree, call, 'id')
   const name = stringAt(tree, body, 'name')
   if (id === undefined || name === undefined) return undefined
-  return { id, name, arguments: stringAt(tree, body, 'arguments') ?? stringAt(tree, body, 'input') ?? '' }
+  return { id, name, arguments: argumentsAt(tree, body) }
 }

@@ -1,4 +1,4 @@
-import type { Exchange, ReasoningWish, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
+import type { WireExchange, ReasoningWish, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
 import { isJsonObject, isTrue, member, present } from '../../core/index.ts'
 import { effortWish, tokensWish } from '../effort/effort.ts'
 import { optional } from '../optional.ts'
@@ -32,7 +32,7 @@ export const openaiReasoning: ReadonlySet<string> = new Set([
 ])
 
 /** Streams tell it only where they are asked to. */
-export function wantsUsage(exchange: Exchange): boolean {
+export function wantsUsage(exchange: WireExchange): boolean {
   const tree = treeOf(exchange)
   return isTrue(tree, member(tree, present(tree, tree.root, 'stream_options'), 'include_usage'))
 }

@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import type { PlainReply } from '../../testing/index.ts'
 import { spliceTurn, writeReply } from '../../testing/index.ts'
-import type { HiddenTurn, Reply } from '../../core/index.ts'
+import type { HiddenTurn, ModelReply } from '../../core/index.ts'
 import type { SpliceState, SseEvent } from '../index.ts'
 import { encodeSse } from '../index.ts'
 import { openaiChat as codec } from './index.ts'
@@ -52,7 +52,7 @@ async function read(events: readonly SseEvent[]): Promise<OpenAI.ChatCompletion>
   return await client.chat.completions.stream(request).finalChatCompletion()
 }
 
-function fold(events: readonly SseEvent[]): Reply {
+function fold(events: readonly SseEvent[]): ModelReply {
   const reducer = codec.reducer()
   return reducer.reply(events.reduce((state, event) => reducer.step(state, event), reducer.initial))
 }

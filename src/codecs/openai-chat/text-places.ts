@@ -1,16 +1,47 @@
 import type { JsonNode, JsonTree } from '../../core/index.ts'
-import { decodeString, isJsonObject, member, rawText, stringAt } from '../../core/index.ts'
+import { decodeString, decodeValue, isJsonObject, member, rawText, stringAt } from '../../core/index.ts'
+import { callSlot, noSlots } from './call-slots.ts'
+import type { CallSlots } from './call-slots.ts'
 import { parseData, placesIn } from '../reply-body.ts'
 import type { SseEvent } from '../sse.ts'
 import type { TextKind, TextPlace, TextPlaces } from '../text-places.ts'
 
 /** Words, reasoning, arguments of functions and input of free-form tools, in every choice. */
 export const openaiTextPlaces: TextPlaces = {
-  inEvent: ({ data }, kinds) => (hasAny(data, kinds) ? scanned(data, 'delta', kinds) : []),
+  inEvent: (event, kinds) => placesInStream()(event, kinds),
+  inStream: placesInStream,
   foreign: () => undefined,
   endedLanes,
   addition,
-  inReply: (body, kinds) => scanned(body, 'message', kinds),
+  inReply: (body, kinds) => scanned(body, 'message', { kinds, keyOf: (_, call) => String(call.at) }),
+}
+
+/** The calls of each choice are told apart as everywhere: compatible servers give several of them one index, or none. */
+function placesInStream(): TextPlaces['inEvent'] {
+  const slots = new Map<string, CallSlots>()
+  const keyOf: KeyOf = (lane, { tree, node }) => {
+    const piece = decodeValue(tree, node)
+    if (!isJsonObject(piece)) return ''
+    const { slots: after, slot } = callSlot(slots.get(lane) ?? noSlots, piece)
+    slots.set(lane, after)
+    const { index } = piece
+    return index === slot ? String(slot) : `${slot}#${typeof index === 'number' ? index : ''}`
+  }
+  return ({ data }, kinds) => (hasAny(data, kinds) ? scanned(data, 'delta', { kinds, keyOf }) : [])
+}
+
+interface PlacedCall {
+  readonly tree: JsonTree
+  readonly node: JsonNode
+  readonly at: number
+}
+
+/** What tells a call from the others of its choice. */
+type KeyOf = (lane: string, call: PlacedCall) => string
+
+interface Wanted {
+  readonly kinds: ReadonlySet<TextKind>
+  readonly keyOf: KeyOf
 }
 
 /** Members of a message that are texts; servers differ in where they put reasoning. */
@@ -26,22 +57,21 @@ function hasAny(data: string, kinds: ReadonlySet<TextKind>): boolean {
   return strings.some(([name, kind]) => kinds.has(kind) && data.includes(`"${name}"`))
 }
 
-function scanned(json: string, holder: 'delta' | 'message', kinds: ReadonlySet<TextKind>): readonly TextPlace[] {
+function scanned(json: string, holder: 'delta' | 'message', wanted: Wanted): readonly TextPlace[] {
   const tree = placesIn(json)
   if (tree === undefined) return []
   const choices = member(tree, tree.root, 'choices')?.children ?? []
   return choices.flatMap((choice, at) => {
     const said = member(tree, choice, holder)
-    return said === undefined ? [] : messageTexts(tree, said, { lane: indexOf(tree, choice, at), kinds })
+    return said === undefined ? [] : messageTexts(tree, said, { lane: indexOf(tree, choice, at), ...wanted })
   })
 }
 
-interface Lane {
+interface Lane extends Wanted {
   readonly lane: string
-  readonly kinds: ReadonlySet<TextKind>
 }
 
-function messageTexts(tree: JsonTree, said: JsonNode, { lane, kinds }: Lane): TextPlace[] {
+function messageTexts(tree: JsonTree, said: JsonNode, { lane, kinds, keyOf }: Lane): TextPlace[] {
   const words = strings.flatMap(([name, kind]): TextPlace[] => {
     const node = kinds.has(kind) ? member(tree, said, name) : undefined
     const nodes = node?.kind === 'array' ? textParts(tree, node) : [node]
@@ -50,7 +80,14 @@ function messageTexts(tree: JsonTree, said: JsonNode, { lane, kinds }: Lane): Te
     )
   })
   const calls = kinds.has('arguments') ? (member(tree, said, 'tool_calls')?.children ?? []) : []
-  return [...words, ...calls.flatMap((call, at) => argumentsOf(tree, call, { lane, index: indexOf(tree, call, at) }))]
+  const told = calls.flatMap((node, at) => argumentsOf(tree, node, { lane, index: keyOf(lane, { tree, node, at }) }))
+  return [...words, ...told.map((place, at) => beforeNext(place, told[at + 1]))]
+}
+
+/** Where one event tells two calls that no index tells apart, what is held back of the first has no place behind it. */
+function beforeNext(place: TextPlace, next: TextPlace | undefined): TextPlace {
+  const isLast = next !== undefined && next.key !== place.key && `${place.key}${next.key}`.includes('#')
+  return isLast ? { ...place, isWhole: true } : place
 }
 
 function textParts(tree: JsonTree, content: JsonNode): (JsonNode | undefined)[] {
@@ -71,6 +108,13 @@ function argumentsOf(
 ): TextPlace[] {
   return argumentForms.flatMap(([body, name, form]) => {
     const found = member(tree, member(tree, call, body), name)
+    // Some servers tell arguments as an object.
+    if (found?.kind === 'object') {
+      const { start, end } = found
+      const key = `${lane}:calls.${index}`
+      const text = rawText(tree, found)
+      return [{ kind: 'arguments', key, lane, form, choice: lane, start, end, text, isQuoted: false, isWhole: true }]
+    }
     return placeOf(tree, found, { kind: 'arguments', key: `${lane}:calls.${index}`, lane, form })
   })
 }
@@ -108,8 +152,10 @@ function addition({ key, lane, form }: TextPlace, text: string, like: SseEvent):
   const data = parseData(like.data)
   const { usage: _, ...frame } = isJsonObject(data) ? data : {}
   const name = key.slice(lane.length + 1)
-  const [, index] = name.split('calls.')
+  const [, call] = name.split('calls.')
   const body = form === 'json' ? { function: { arguments: text } } : { custom: { input: text } }
-  const delta = index === undefined ? { [name]: text } : { tool_calls: [{ index: Number(index), ...body }] }
+  const [slot, index = slot] = call?.split('#') ?? []
+  const numbered = index === '' ? body : { index: Number(index), ...body }
+  const delta = call === undefined ? { [name]: text } : { tool_calls: [numbered] }
   return { ...like, data: JSON.stringify({ ...frame, choices: [{ index: Number(lane), delta, finish_reason: null }] }) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Pack } from '../../core/index.ts'
+import type { WireExchange, Pack } from '../../core/index.ts'
 import { packOf } from '../../testing/index.ts'
 import { anthropicMessages } from '../anthropic-messages/index.ts'
 import { crossRequest } from '../cross-request.ts'
@@ -24,7 +24,7 @@ const call = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'exec
 const result = { type: 'custom_tool_call_output', call_id: 'c1', output: 'a.ts' }
 const ours = { name: 'rehydrate', description: 'Brings back.', schema: { type: 'object' } }
 
-function decode(input: readonly object[], more: object = {}): Exchange {
+function decode(input: readonly object[], more: object = {}): WireExchange {
   return openaiResponses.decode({ body: JSON.stringify({ model: 'gpt-6.2-sol', input, ...more }) })
 }
 
@@ -99,10 +99,10 @@ describe('tools that an input item brings', () => {
     ])
   })
 
-  it('cross to a provider of another dialect, unless they are called by the name of a namespace', () => {
+  it('cross to a provider of another dialect, with the name of their namespace before their own', () => {
     const crossed = crossRequest(openaiResponses, anthropicMessages, exchange)
     const body = JSON.parse(crossed.body) as { readonly tools: readonly { readonly name: string }[] }
-    expect(body.tools.map(({ name }) => name)).toEqual(['exec', 'wait'])
-    expect(crossed.lost).toContainEqual(expect.objectContaining({ kind: 'tool', what: 'sleep' }))
+    expect(body.tools.map(({ name }) => name)).toEqual(['exec', 'wait', 'clock__sleep'])
+    expect(crossed.names?.get('clock__sleep')).toEqual({ name: 'sleep', namespace: 'clock' })
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../core/index.ts'
+import type { WireExchange } from '../../core/index.ts'
 import { packOf } from '../../testing/index.ts'
 import { itemIdAt, markedPlaces, placeOfItem } from '../item-places.fixture.ts'
 import { openaiResponses } from './index.ts'
 
-function decode(request: object): Exchange {
+function decode(request: object): WireExchange {
   return openaiResponses.decode({ body: JSON.stringify({ model: 'gpt-5.6-sol', ...request }) })
 }
 
@@ -20,7 +20,7 @@ const said = {
   content: [{ type: 'output_text', text: 'I read', annotations: [] }],
 }
 
-function brief(exchange: Exchange): readonly unknown[] {
+function brief(exchange: WireExchange): readonly unknown[] {
   return exchange.conversation.items.map((item) => [placeOfItem(exchange, item.id), item.kind, item.role, item.text])
 }
 
@@ -217,7 +217,7 @@ describe('a Responses request', () => {
   })
 })
 
-function shown(exchange: Exchange, ofId: string, text?: string) {
+function shown(exchange: WireExchange, ofId: string, text?: string) {
   return { pack: packOf(exchange, (item) => (item.id === ofId ? text : item.text)) }
 }
 

@@ -1,14 +1,5 @@
 import type { CacheMarker, Item, Role, WireRequest } from '../../core/index.ts'
-import {
-  decodeString,
-  decodeValue,
-  invalidInput,
-  isTrue,
-  member,
-  present,
-  rawText,
-  stringAt,
-} from '../../core/index.ts'
+import { decodeString, invalidInput, isTrue, member, present, rawText, stringAt } from '../../core/index.ts'
 import type {
   CallRecord,
   MessageContext,
@@ -31,15 +22,17 @@ import {
   requireString,
   requiredString,
 } from '../read-field.ts'
-import { textToolOf } from '../text-tools/text-tool.ts'
 import type { ItemDetails, Speaker } from '../wire-item.ts'
-import { mediaItem, textKind, toolItem, wireItem } from '../wire-item.ts'
+import { mediaItem, textKind, wireItem } from '../wire-item.ts'
 import { secretTokens } from './secret-tokens.ts'
 import { callMember, callName, isResult, itemType, listsTools, roleOf } from './items.ts'
 import { mediaParts, responsesMedia } from './media.ts'
 import { responsesEditing } from './editing.ts'
 import { responsesSampling } from './sampling.ts'
+import { namespaceIn, plainNamespace, readTool, readToolAlone, withNamespace } from './read-tools.ts'
+import { saidWords } from './said-words.ts'
 import { responsesShape } from './shape.ts'
+import { markedOwner } from '../reasoning/owner.ts'
 
 const halfHourMs = 1_800_000
 const twelveHoursMs = 43_200_000
@@ -59,6 +52,7 @@ export const responsesReader: RequestReader = {
   isUserAuthored: ({ tree, node }) => node.kind === 'string' || stringAt(tree, node, 'role') === 'user',
   acceptsTool,
   asksForOne,
+  mostTools: 128,
   bodyMarker: () => undefined,
   kept,
   cacheKey: (body) => optionalString(body, 'prompt_cache_key'),
@@ -77,38 +71,9 @@ interface Entry {
 }
 
 /** A prompt that the provider keeps may name the model. */
-function target(request: WireRequest, body: Field): Target {
+function target(request: Pick<WireRequest, 'path'>, body: Field): Target {
   const isKept = present(body.tree, body.node, 'prompt') !== undefined && child(body, 'model') === undefined
   return isKept ? { model: '', stream: optionalBoolean(body, 'stream') ?? false } : targetInBody(request, body)
-}
-
-/** A tool, or a tool of a namespace. Only OpenAI calls a tool of a namespace by two names, so that one has no definition here. */
-function readTool(field: Field, id: string): ToolReading {
-  const reading = readToolAlone(field, id)
-  return id.startsWith('t') && id.includes('.') ? alone(reading) : reading
-}
-
-function alone({ items, markers }: ToolReading): ToolReading {
-  return { items, markers }
-}
-
-function readToolAlone(field: Field, id: string): ToolReading {
-  const type = requiredString(field, 'type')
-  const isFunction = type === 'function'
-  const name = isFunction ? requiredString(field, 'name') : optionalString(field, 'name')
-  const frozen = !isFunction && type !== 'custom'
-  const text = rawText(field.tree, field.node)
-  const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), frozen })
-  const reading = { items: [item], markers: [] }
-  if (name === undefined || frozen) return reading
-  if (!isFunction) return { ...reading, textTool: textToolOf(field, name) }
-  const parameters = child(field, 'parameters')
-  const definition = {
-    name,
-    description: stringAt(field.tree, field.node, 'description') ?? '',
-    schema: parameters === undefined ? {} : decodeValue(parameters.tree, parameters.node),
-  }
-  return { ...reading, definition }
 }
 
 function readSystem(body: Field): { items: readonly Item[]; markers: readonly CacheMarker[] } | undefined {
@@ -150,9 +115,6 @@ function readMessage(field: Field, context: MessageContext): MessageReading {
   return { role, ...(isResult(type, execution) ? readResult(entry) : whole(entry, type)), calls: [] }
 }
 
-/** Its tools are called by their own names, without a namespace. */
-const plainNamespace = 'functions'
-
 /** The tools that an input item brings. */
 function readTools(entry: Entry): Contents & Pick<MessageReading, 'tools'> {
   const { field, context } = entry
@@ -166,7 +128,7 @@ function readTools(entry: Entry): Contents & Pick<MessageReading, 'tools'> {
     const isCalledPlainly = stringAt(tool.tree, tool.node, 'name') === plainNamespace
     return parts.map((part, at) => {
       const reading = readToolAlone(requireObject(part), `${id}.p${at}`)
-      return isCalledPlainly ? reading : alone(reading)
+      return withNamespace(reading, isCalledPlainly ? undefined : stringAt(tool.tree, tool.node, 'name'))
     })
   })
   return { items: tools.flatMap(({ items }) => items), markers: [], tools }
@@ -193,8 +155,17 @@ function whole({ field, speaker, context, pair }: Entry, type = ''): Contents {
   const kind = type === 'reasoning' ? 'reasoning' : pair.group === undefined ? 'opaque' : 'tool-result'
   const text = rawText(field.tree, field.node)
   const secret = stringAt(field.tree, field.node, 'encrypted_content')
-  const tokens = secret === undefined || secret === '' ? undefined : secretTokens(secret.length)
-  const item = { ...pair, id: `${context.id}.w`, kind, text, ...optional('tokens', tokens), frozen: true } as const
+  const isSealed = secret !== undefined && secret !== '' && markedOwner(secret) === undefined
+  const tokens = !isSealed ? undefined : secretTokens(secret.length)
+  const item = {
+    ...pair,
+    id: `${context.id}.w`,
+    kind,
+    text,
+    ...saidWords(field, kind),
+    ...optional('tokens', tokens),
+    frozen: true,
+  } as const
   return { items: [wireItem(speaker, item)], markers: [] }
 }
 
@@ -215,6 +186,7 @@ function readCall(entry: Entry, name: string): Contents & { readonly calls: read
     text: isWords ? decodeString(words.tree, words.node) : rawText(field.tree, words?.node ?? field.node),
     group: record.group,
     toolName,
+    ...optional('toolNamespace', namespaceIn(field)),
     toolCallId: callId,
     ...(isWords ? {} : { frozen: true }),
   })

@@ -1,4 +1,4 @@
-import type { Breakpoint, Exchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
+import type { Breakpoint, WireExchange, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../../core/index.ts'
 import { isInstruction, member, memberIndex, present, stringAt } from '../../core/index.ts'
 import { cannotEncode } from '../cannot-encode.ts'
 import { allOf, blockShown, stringEdit } from '../media/media-words.ts'
@@ -91,7 +91,7 @@ function mark(
   return [appendChild(node, `"prompt_cache_breakpoint":${marker}`)]
 }
 
-function ownsCaching(exchange: Exchange, tree: JsonTree): boolean {
+function ownsCaching(exchange: WireExchange, tree: JsonTree): boolean {
   const options = present(tree, tree.root, 'prompt_cache_options')
   return exchange.wire.markers.length > 0 || stringAt(tree, options, 'mode') === 'explicit'
 }

@@ -1,4 +1,4 @@
-import type { Reply } from '../../core/index.ts'
+import type { ModelReply } from '../../core/index.ts'
 import { scanJson } from '../../core/index.ts'
 import { ofChain } from '../chain.ts'
 import { withMembers } from '../splice.ts'
@@ -20,7 +20,7 @@ interface TextDelta {
   readonly text: string
 }
 
-type Said = Required<Pick<Reply, 'text' | 'toolCalls' | 'message'>>
+type Said = Required<Pick<ModelReply, 'text' | 'toolCalls' | 'message'>>
 
 /** What the items of one response say together. */
 export const saidByItems = ofChain((events: readonly ItemEvent[]): Said => saidBy(foldItems(events)))

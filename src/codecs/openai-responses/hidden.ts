@@ -5,7 +5,7 @@ import type {
   JsonNode,
   JsonTree,
   JsonValue,
-  Reply,
+  ModelReply,
   ToolResult,
 } from '../../core/index.ts'
 import {
@@ -34,13 +34,13 @@ import { responsesShape } from './shape.ts'
 
 const callReasons: ReadonlySet<string | undefined> = new Set(['completed'])
 
-export function endOf(reply: Reply, hiddenTools: HiddenToolNames): StreamEnd {
+export function endOf(reply: ModelReply, hiddenTools: HiddenToolNames): StreamEnd {
   const end = splitCalls(reply, hiddenTools, callReasons)
   return end.mustContinue && !areNamed(reply) ? { ...end, mustContinue: false } : end
 }
 
 /** Whether all calls are of tools by their names: others, of a shell or a screen, want answers of their own kinds. */
-function areNamed(reply: Reply): boolean {
+function areNamed(reply: ModelReply): boolean {
   const { tree, items } = itemsOf(reply)
   const named = items.filter((item) => isNamed(itemType(tree, item)))
   const ids = new Set(named.map((item) => stringAt(tree, item, 'call_id') ?? stringAt(tree, item, 'id')))
@@ -100,7 +100,7 @@ export function hiddenTurn({ body, rounds, last, hiddenTools }: FinishedTurn): H
 
 type Visible = Required<Pick<HiddenRound, 'visibleBlocks' | 'visibleIds'>>
 
-function visibleIn(reply: Reply, hiddenTools: HiddenToolNames): Visible {
+function visibleIn(reply: ModelReply, hiddenTools: HiddenToolNames): Visible {
   const { tree, items } = itemsOf(reply)
   const shown = items.filter((item) => !isOurs(tree, item, hiddenTools))
   return { visibleBlocks: shown.length, visibleIds: idsOf(tree, shown) }

@@ -1,6 +1,6 @@
 import { responsesCitations } from './citations.ts'
 import { responsesReplyParts } from './reasoning.ts'
-import type { Exchange, Item, OverlayPart } from '../../core/index.ts'
+import type { WireExchange, Item, OverlayPart } from '../../core/index.ts'
 import type { Codec, Restored, Restoring } from '../codec.ts'
 import { requestCodec } from '../request-codec.ts'
 import { atItem } from '../encode-request.ts'
@@ -21,9 +21,12 @@ import { reducerOf } from '../stream-reducer.ts'
 import type { ToldItems } from './reply-words.ts'
 import { responsesReasons, saidInEvent, saidInResponse } from './reply-words.ts'
 import { responsesReplyWriter } from './reply-writer.ts'
+import { leaveResponsesReasoning } from '../reasoning/foreign-reasoning.ts'
 import { writeRequest } from '../write-request.ts'
-import { writeResponses } from './write.ts'
-import { usageIn } from '../reply-body.ts'
+import { responsesWriting } from './write.ts'
+import { parseData, usageIn } from '../reply-body.ts'
+import { stringIn } from '../json-members.ts'
+import { isJsonObject } from '../../core/index.ts'
 import { decodeReply } from './reply.ts'
 import { responsesUsage } from './usage.ts'
 import { responsesSigns } from './signs.ts'
@@ -38,12 +41,14 @@ export const openaiResponses: Codec = {
   dialect: 'openai-responses',
   signs: responsesSigns,
   ...requestCodec(requests),
+  callIds: responsesWriting.callIds,
+  leaveReasoning: leaveResponsesReasoning,
   mediaUrl: (exchange, itemId) => atItem(responsesReader, { exchange, itemId }, responsesMediaUrl),
   carried: responsesCarried,
   reasoningMembers: responsesReasoning,
   elsewhere,
   pathTo: () => '/v1/responses',
-  write: (conversation, view) => writeRequest(writeResponses, conversation, view),
+  write: (conversation, view) => writeRequest(responsesWriting, conversation, view),
   decodeReply,
   usageOf: (body) => usageIn(body, responsesUsage),
   reducer: () => reducer,
@@ -72,10 +77,21 @@ export const openaiResponses: Codec = {
 }
 
 /** A reply to go on from, a conversation or a task of the provider's, or an item that is named instead of said. */
-function elsewhere({ wire, conversation }: Exchange): string | undefined {
+function elsewhere({ wire, conversation }: WireExchange): string | undefined {
   if (wire.continues !== undefined) return 'previous_response_id'
+  if (/\/compact(?:\?|$)/.test(wire.path)) return '/v1/responses/compact'
+  const compacted = conversation.items.flatMap((item) => compactionIn(item) ?? [])[0]
+  if (compacted !== undefined) return `input (${compacted})`
   const isReference = ({ kind, text }: Item): boolean => kind === 'opaque' && text.includes('"item_reference"')
   return wire.unplanned ?? (conversation.items.some(isReference) ? 'input (item_reference)' : undefined)
+}
+
+/** An item that asks the provider to compact, or that it has sealed what stands before; undefined for others. */
+function compactionIn({ kind, text }: Item): string | undefined {
+  if (kind !== 'opaque' || !text.includes('compaction')) return undefined
+  const value = parseData(text)
+  const type = isJsonObject(value) ? (stringIn(value, 'type') ?? '') : ''
+  return /^(?:context_)?compaction/.test(type) ? type : undefined
 }
 
 /** What the provider keeps has its place there, and not in the body. */

@@ -35,13 +35,11 @@ export function listsTools(type: string | undefined): boolean {
   return type === 'additional_tools'
 }
 
+/** Asks the provider to compact what stands before it. */
+export const compactionTrigger = 'compaction_trigger'
+
 /** Items that only clients send, beside messages and results. */
-const clientItems: ReadonlySet<string> = new Set([
-  'additional_tools',
-  'compaction_trigger',
-  'configuration_update',
-  'mcp_approval_response',
-])
+const clientItems: ReadonlySet<string> = new Set(['additional_tools', 'configuration_update', 'mcp_approval_response'])
 
 /** Whether the provider has run a shell by itself, in the midst of its reply: what it puts out has an id. */
 function isProviders(tree: JsonTree, item: JsonNode, type: string): boolean {
@@ -51,6 +49,8 @@ function isProviders(tree: JsonTree, item: JsonNode, type: string): boolean {
 /** Who speaks in an item that tells no role. */
 export function roleOf(tree: JsonTree, item: JsonNode, type: string): Role {
   if (isResult(type, stringAt(tree, item, 'execution'))) return isProviders(tree, item, type) ? 'assistant' : 'tool'
+  // It asks for something, as the user does, and is no instruction for what comes later.
+  if (type === compactionTrigger) return 'user'
   return clientItems.has(type) ? 'developer' : 'assistant'
 }
 

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonObject, JsonValue, Reply } from '../../core/index.ts'
+import type { JsonNode, JsonObject, JsonValue, ModelReply } from '../../core/index.ts'
 import { isJsonObject, member, rawText } from '../../core/index.ts'
 import type { Chain } from '../chain.ts'
 import type { StreamState } from '../stream-reducer.ts'
@@ -54,7 +54,7 @@ export const { step, skim, stepData } = foldedEvents<ResponsesStreamState>({
   typeOf: (data) => data['type'] ?? (isJsonObject(data['error']) ? 'error' : undefined),
 })
 
-export function replyOf(state: ResponsesStreamState): Reply {
+export function replyOf(state: ResponsesStreamState): ModelReply {
   const { output } = state
   return {
     ...optional('id', state.id),

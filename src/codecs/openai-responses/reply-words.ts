@@ -94,12 +94,13 @@ function partEvents(part: JsonObject): readonly ReplyEvent[] {
 }
 
 function callEvents(item: JsonObject, call: number): readonly ReplyEvent[] {
-  const text = stringIn(item, 'arguments') ?? stringIn(item, 'input') ?? ''
+  const told = item['arguments'] ?? item['input'] ?? ''
+  const text = typeof told === 'string' ? told : JSON.stringify(told)
   return [
     {
       kind: 'call',
       call,
-      id: stringIn(item, 'call_id') ?? `call_${call}`,
+      id: stringIn(item, 'call_id') ?? '',
       name: stringIn(item, 'name') ?? '',
       ...(item['type'] === 'custom_tool_call' && { isText: true }),
     },

@@ -13,6 +13,8 @@ const incomplete: { readonly [Reason in StopReason]?: string } = {
 }
 
 interface Writing extends WritingState {
+  /** The model that was asked, whose the reasoning is. */
+  readonly owner: string
   /** Of the next event. */
   readonly number: number
   /** Items that have been told whole. */
@@ -29,16 +31,16 @@ interface Step {
 export const responsesReplyWriter = replyWriter<Writing>({
   whole(said, frame) {
     const own = { ...frame, ...optional('id', said.id), ...optional('model', said.model) }
-    const items = wholeItems(said).map((item, index) => wholeItem(item, nameOf(own, index)))
+    const items = wholeItems(said, frame.model).map((item, index) => wholeItem(item, nameOf(own, index)))
     return JSON.stringify(responseOf(own, items, said))
   },
-  begin: (frame) => ({ frame, number: 0, items: [] }),
+  begin: (frame) => ({ frame, owner: frame.model, number: 0, items: [] }),
   step: written,
 })
 
-function wholeItems({ reasoning, text, calls }: SaidReply): readonly OpenItem[] {
+function wholeItems({ reasoning, text, calls }: SaidReply, owner: string): readonly OpenItem[] {
   return [
-    ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning } as const]),
+    ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning, owner } as const]),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
     ...calls.map(({ arguments: words, ...call }) => ({ kind: 'call', ...call, text: words }) as const),
   ]
@@ -55,7 +57,12 @@ function written(state: Writing, event: ReplyEvent): Step {
     case 'reasoning':
       return piece(state.open?.kind === event.kind ? { state, events: [] } : opened(state, event.kind), event.text)
     case 'call':
-      return opened(state, { id: event.id, name: event.name, ...optional('isText', event.isText) })
+      return opened(state, {
+        id: event.id,
+        name: event.name,
+        ...optional('namespace', event.namespace),
+        ...optional('isText', event.isText),
+      })
     case 'arguments':
       return state.open?.kind === 'call' ? piece({ state, events: [] }, event.text) : { state, events: [] }
     case 'call-end':
@@ -77,7 +84,7 @@ function begun(state: Writing): Step {
 
 function opened(before: Writing, what: Parameters<typeof openItem>[0]): Step {
   const step = closed(before)
-  const open = openItem(what)
+  const open = openItem(what, before.owner)
   return told({ ...step, state: { ...step.state, open } }, placed(step.state, begunItem(open, nameNow(step.state))))
 }
 

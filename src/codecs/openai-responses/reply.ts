@@ -1,4 +1,4 @@
-import type { JsonNode, JsonObject, JsonTree, JsonValue, Reply } from '../../core/index.ts'
+import type { JsonNode, JsonObject, JsonTree, JsonValue, ModelReply } from '../../core/index.ts'
 import { decodeValue, isJsonObject, member, present, rawText, scanJson, stringAt } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { failureOf, scanReply, upstreamBroken } from '../reply-body.ts'
@@ -7,7 +7,7 @@ import { stringIn } from '../json-members.ts'
 import { responsesUsage } from './usage.ts'
 
 /** Decodes a response, or an error body, which gives a reply with `failure`. Its `message` is the list of its items. */
-export function decodeReply(body: string): Reply {
+export function decodeReply(body: string): ModelReply {
   const tree = scanReply(body)
   const { root } = tree
   const error = present(tree, root, 'error')
@@ -32,7 +32,7 @@ export function decodeReply(body: string): Reply {
 }
 
 /** How a response ended, in one word; a failure in its own. */
-export function outcomeOf(response: JsonValue | undefined): Pick<Reply, 'stopReason' | 'failure'> {
+export function outcomeOf(response: JsonValue | undefined): Pick<ModelReply, 'stopReason' | 'failure'> {
   if (!isJsonObject(response)) return {}
   const status = stringIn(response, 'status')
   if (status === 'failed' || status === 'cancelled') return { stopReason: status, failure: failureIn(response, status) }
@@ -41,7 +41,7 @@ export function outcomeOf(response: JsonValue | undefined): Pick<Reply, 'stopRea
   return optional('stopReason', reason ?? status)
 }
 
-function failureIn({ error }: JsonObject, status: string): NonNullable<Reply['failure']> {
+function failureIn({ error }: JsonObject, status: string): NonNullable<ModelReply['failure']> {
   return isJsonObject(error) ? errorOf(error) : { type: status, message: `the response has ${status}` }
 }
 
@@ -53,7 +53,7 @@ export function errorOf(error: JsonValue | undefined): { readonly type: string; 
 }
 
 /** What a list of items says, and calls for; a call that is answered beside it was the provider's own. */
-export function wordsOf(tree: JsonTree, { children: items }: JsonNode): Pick<Reply, 'text' | 'toolCalls'> {
+export function wordsOf(tree: JsonTree, { children: items }: JsonNode): Pick<ModelReply, 'text' | 'toolCalls'> {
   const answers = items.filter((item) => stringAt(tree, item, 'type')?.endsWith('_call_output') === true)
   const answered = new Set(answers.map((item) => stringAt(tree, item, 'call_id')))
   const calls = items.flatMap((item) => (isCall(tree, item) ? (toolCallOf(decodeValue(tree, item)) ?? []) : []))
@@ -80,7 +80,7 @@ export function textOf(tree: JsonTree, item: JsonNode): string {
 const spokenTypes: ReadonlySet<string | undefined> = new Set(['output_text', 'text', 'input_text'])
 
 /** The raw items of a reply. */
-export function itemsOf({ message }: Pick<Reply, 'message'>): {
+export function itemsOf({ message }: Pick<ModelReply, 'message'>): {
   readonly tree: JsonTree
   readonly items: readonly JsonNode[]
 } {

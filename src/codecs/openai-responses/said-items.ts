@@ -1,8 +1,10 @@
 import type { SaidCall } from '../../core/index.ts'
+import { ownerMark } from '../reasoning/owner.ts'
 
 /** An item of a response that is being written, and what it says so far. */
 export type OpenItem =
-  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string; readonly owner: string }
   | ({ readonly kind: 'call' } & CallHead & { readonly text: string })
 
 type CallHead = Omit<SaidCall, 'arguments'>
@@ -13,8 +15,9 @@ export interface ToldEvent {
   readonly [member: string]: unknown
 }
 
-export function openItem(what: 'text' | 'reasoning' | CallHead): OpenItem {
-  return typeof what === 'string' ? { kind: what, text: '' } : { kind: 'call', ...what, text: '' }
+export function openItem(what: 'text' | 'reasoning' | CallHead, owner: string): OpenItem {
+  if (what === 'reasoning') return { kind: what, text: '', owner }
+  return what === 'text' ? { kind: what, text: '' } : { kind: 'call', ...what, text: '' }
 }
 
 /** By a name that no other item of the response has. */
@@ -24,7 +27,7 @@ export function wholeItem(item: OpenItem, name: string): object {
     case 'text':
       return { ...frameOf(item, name), status, content: [textPart(item.text)] }
     case 'reasoning':
-      return { ...frameOf(item, name), summary: [summaryPart(item.text)] }
+      return { ...frameOf(item, name), summary: [summaryPart(item.text)], encrypted_content: ownerMark(item.owner) }
     case 'call':
       return { ...frameOf(item, name), [item.isText ? 'input' : 'arguments']: item.text, status }
   }
@@ -38,7 +41,13 @@ function frameOf(item: OpenItem, name: string): object {
     case 'reasoning':
       return { id, type: 'reasoning' }
     case 'call':
-      return { id, type: item.isText ? 'custom_tool_call' : 'function_call', call_id: item.id, name: item.name }
+      return {
+        id,
+        type: item.isText ? 'custom_tool_call' : 'function_call',
+        call_id: item.id,
+        name: item.name,
+        ...(item.namespace !== undefined && { namespace: item.namespace }),
+      }
   }
 }
 

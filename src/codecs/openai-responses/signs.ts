@@ -6,7 +6,7 @@ export const responsesSigns: DialectSigns = {
   routes: [
     { method: 'POST', path: '/v1/responses', kind: 'messages' },
     { method: 'POST', path: '/v1/responses/input_tokens', kind: 'count-tokens' },
-    { method: 'POST', path: '/v1/responses/compact', kind: 'plain' },
+    { method: 'POST', path: '/v1/responses/compact', kind: 'messages' },
     { method: 'GET', path: '/v1/responses/{id}', kind: 'plain' },
     { method: 'DELETE', path: '/v1/responses/{id}', kind: 'plain' },
     { method: 'GET', path: '/v1/responses/{id}/input_items', kind: 'plain' },

@@ -1,20 +1,31 @@
 import type { Item, ResponseFormat, Role, Sampling } from '../../core/index.ts'
 import { isJsonObject, scanJson } from '../../core/index.ts'
+import { takenSampling } from '../effort/taken-sampling.ts'
 import { effortWord } from '../effort/effort.ts'
 import { openaiEfforts } from '../effort/openai-efforts.ts'
+import { textOfFile } from '../media/file-text.ts'
+import { openaiToolNames, refusedInIds } from '../openai-names.ts'
+import { placedInstructions } from '../place-instructions.ts'
 import { parseData } from '../reply-body.ts'
 import { contentOf } from '../write-content.ts'
 import type { Part } from '../write-content.ts'
-import type { Draft, DraftTool, Piece, Saying } from '../write-request.ts'
+import type { DialectWriting, Draft, DraftTool, Piece, Saying } from '../write-request.ts'
 import { byCall, jsonMember, rawArray, rawObject } from '../write-request.ts'
 import { responsesToolJson } from './encode.ts'
 import { itemType } from './items.ts'
 import { responsesMediaJson } from './media.ts'
 
+export const responsesWriting: DialectWriting = {
+  dialect: 'openai-responses',
+  toolNames: openaiToolNames,
+  callIds: { refused: refusedInIds, mostChars: 64 },
+  write: writeResponses,
+}
+
 /** The members of a request body. The provider need not keep what is said: all of it comes with each request. */
-export function writeResponses(draft: Draft): readonly string[] {
+function writeResponses(draft: Draft): readonly string[] {
   const { model, stream, maxOutputTokens } = draft.conversation
-  const input = draft.sayings.flatMap((saying) => itemsOf(draft, saying))
+  const input = placedInstructions(draft).flatMap((saying) => itemsOf(draft, saying))
   return [
     ...jsonMember('model', model),
     ...(stream ? jsonMember('stream', true) : []),
@@ -102,6 +113,8 @@ function part(draft: Draft, { item, text }: Piece, role: Role): readonly Part[] 
 
 function mediaPart(draft: Draft, item: Item, role: Role): readonly Part[] {
   const url = draft.mediaUrl(item)
+  const words = url === undefined ? undefined : textOfFile(item.media, url)
+  if (words !== undefined) return part(draft, { item: { ...item, kind: 'text' }, text: words }, role)
   const raw = url === undefined ? undefined : responsesMediaJson(item.media, url)
   if (role === 'user' && raw !== undefined) return [{ raw }]
   const why = role === 'user' ? 'its data are not at hand, or no part holds them' : 'only the user may show it'
@@ -122,10 +135,11 @@ function samplingMembers(draft: Draft): readonly string[] {
   for (const [name, value] of Object.entries(unsaid))
     if (value !== undefined) draft.lose('sampling', name, 'there is no word for it')
   const hasTools = draft.tools.length > 0
+  const chance = takenSampling(draft, { temperature, topP })
   const effort = effortWord(draft, openaiEfforts(draft.conversation.model))
   return [
-    ...jsonMember('temperature', temperature),
-    ...jsonMember('top_p', topP),
+    ...jsonMember('temperature', chance.temperature),
+    ...jsonMember('top_p', chance.topP),
     ...jsonMember('tool_choice', hasTools ? choiceOf(draft, rest) : undefined),
     ...jsonMember('parallel_tool_calls', hasTools ? parallelToolCalls : undefined),
     ...jsonMember('reasoning', effort && { effort }),

@@ -1,4 +1,4 @@
-import type { Reply, ReasoningChain, ReasoningVisibility } from '../../core/index.ts'
+import type { ModelReply, ReasoningChain, ReasoningVisibility } from '../../core/index.ts'
 import { optional } from '../optional.ts'
 import { reasoningPhasesOf } from './reasoning-phases.ts'
 
@@ -14,7 +14,7 @@ export interface ReplyPart {
 }
 
 /** The reasoning of a reply, of its parts in order. */
-export function reasoningChain(provider: string, parts: readonly ReplyPart[], { usage }: Reply): ReasoningChain {
+export function reasoningChain(provider: string, parts: readonly ReplyPart[], { usage }: ModelReply): ReasoningChain {
   const reasoning = parts.filter(({ kind }) => kind !== 'words')
   const content = reasoning
     .map(({ text = '' }) => text)

@@ -4,6 +4,8 @@ import type { ReplyEvent } from '../../core/index.ts'
 export interface InTurn {
   /** The call that is being told. */
   readonly open?: number | undefined
+  /** Whether it takes an object and none has come. */
+  readonly isBare?: boolean
   readonly waiting: readonly ReplyEvent[]
 }
 
@@ -15,7 +17,7 @@ export interface InTurnStep {
 }
 
 /**
- * Puts events in an order in which calls follow one another, each with its end. Some servers tell the pieces of parallel
+ * Puts events in an order in which calls follow one another, each with its end; arguments that never come are an empty object. Some servers tell the pieces of parallel
  * calls mixed, and never say that one is over: what is told beside the first then waits for the end of the reply.
  */
 export function inTurn(before: InTurn, events: readonly ReplyEvent[]): InTurnStep {
@@ -28,7 +30,8 @@ export function inTurn(before: InTurn, events: readonly ReplyEvent[]): InTurnSte
 function next(state: InTurn, event: ReplyEvent, out: ReplyEvent[]): InTurn {
   const { open, waiting } = state
   if (event.kind === 'end' || event.kind === 'failed') {
-    flush(state, out)
+    // A call that was cut off is no call without arguments.
+    flush(state, out, event.kind === 'end' && event.reason !== 'length')
     out.push(event)
     return nothingOpen
   }
@@ -36,11 +39,12 @@ function next(state: InTurn, event: ReplyEvent, out: ReplyEvent[]): InTurn {
     // Of a call that is over, or never began.
     if (event.kind === 'call-end' || event.kind === 'arguments') return state
     out.push(event)
-    return event.kind === 'call' ? { open: event.call, waiting: [] } : state
+    return event.kind === 'call' ? { open: event.call, isBare: event.isText !== true, waiting: [] } : state
   }
-  if (!isOf(event, open)) return { open, waiting: [...waiting, event] }
+  if (!isOf(event, open)) return { ...state, waiting: [...waiting, event] }
+  if (event.kind === 'call-end') fill(state, out)
   out.push(event)
-  return event.kind === 'call-end' ? retold(waiting, out) : state
+  return event.kind === 'call-end' ? retold(waiting, out) : { ...state, isBare: false }
 }
 
 /** What has waited, as if it came now. */
@@ -50,10 +54,17 @@ function retold(waiting: readonly ReplyEvent[], out: ReplyEvent[]): InTurn {
   return state
 }
 
+function fill({ open, isBare }: InTurn, out: ReplyEvent[]): void {
+  if (open !== undefined && isBare === true) out.push({ kind: 'arguments', call: open, text: '{}' })
+}
+
 /** Everything that waits, when nothing more can come. */
-function flush({ open, waiting }: InTurn, out: ReplyEvent[]): void {
+function flush(state: InTurn, out: ReplyEvent[], isWhole: boolean): void {
+  const { open, waiting } = state
   if (open === undefined) return
-  for (const event of waiting) if (isOf(event, open)) out.push(event)
+  const own = waiting.filter((event) => isOf(event, open))
+  out.push(...own)
+  if (isWhole && own.length === 0) fill(state, out)
   out.push({ kind: 'call-end', call: open })
   flush(
     retold(
@@ -61,6 +72,7 @@ function flush({ open, waiting }: InTurn, out: ReplyEvent[]): void {
       out,
     ),
     out,
+    isWhole,
   )
 }
 

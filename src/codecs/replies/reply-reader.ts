@@ -1,4 +1,4 @@
-import type { JsonObject, Reply, ReplyEvent, StopReason } from '../../core/index.ts'
+import type { JsonObject, ModelReply, ReplyEvent, StopReason } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
 import type { StreamReducer, StreamState } from '../stream-reducer.ts'
 import { optional } from '../optional.ts'
@@ -31,7 +31,7 @@ export interface ReadingState {
 /** What a reader has to know of a dialect. How a reply ends it learns from the dialect's reducer. */
 export interface ReplyWords<Words = undefined> {
   readonly reducer: StreamReducer
-  decodeReply(body: string): Reply
+  decodeReply(body: string): ModelReply
   /** What is to be known of the events before one to read it. */
   readonly before: Words
   /** What one event says. A call's beginning may be told often; the first time counts. */
@@ -42,6 +42,8 @@ export interface ReplyWords<Words = undefined> {
   inBody(body: string): readonly ReplyEvent[]
   /** A reason that is not known is an end in order. */
   readonly reasons: Readonly<Record<string, StopReason>>
+  /** Reasons to stop with which the reply has failed, and is to be asked for again. */
+  readonly failures?: ReadonlySet<string>
   /** At which words of the client's a reply stopped. */
   stopSequenceIn?(data: JsonObject): string | undefined
 }
@@ -59,13 +61,10 @@ export function replyReader<Words>(words: ReplyWords<Words>): ReplyReader {
   const { reducer } = words
   // States come from this reader only.
   const own = (state: ReadingState): Reading<Words> => state as Reading<Words>
-  const ending = (state: Reading<Words>, reply: Reply): readonly ReplyEvent[] => {
+  const ending = (state: Reading<Words>, reply: ModelReply): readonly ReplyEvent[] => {
     const rest = words.rest?.(state.words) ?? []
     const { stopSequence } = state
-    return [
-      ...rest,
-      endOf(words.reasons, { reply, hasCalls: state.calls.size > 0, ...optional('stopSequence', stopSequence) }),
-    ]
+    return [...rest, endOf(words, { reply, hasCalls: state.calls.size > 0, ...optional('stopSequence', stopSequence) })]
   }
   const initial: Reading<Words> = {
     ended: false,
@@ -83,7 +82,7 @@ export function replyReader<Words>(words: ReplyWords<Words>): ReplyReader {
       const data = parseData(body)
       const stopSequence = isJsonObject(data) ? words.stopSequenceIn?.(data) : undefined
       const hasCalls = reply.toolCalls.length > 0
-      const end = endOf(words.reasons, { reply, hasCalls, ...optional('stopSequence', stopSequence) })
+      const end = endOf(words, { reply, hasCalls, ...optional('stopSequence', stopSequence) })
       return inTurn(nothingOpen, [...events, end]).events
     },
     initial,
@@ -144,15 +143,23 @@ function onceEach(
 }
 
 interface Ending {
-  readonly reply: Reply
+  readonly reply: ModelReply
   readonly hasCalls: boolean
   readonly stopSequence?: string
 }
 
 /** Some servers say of a reply that calls tools that it has just ended. */
-function endOf(reasons: ReplyWords['reasons'], { reply, hasCalls, stopSequence }: Ending): ReplyEvent {
+function endOf(
+  { reasons, failures }: Pick<ReplyWords, 'reasons' | 'failures'>,
+  { reply, hasCalls, stopSequence }: Ending,
+): ReplyEvent {
   const { failure, stopReason = '', usage } = reply
   if (failure) return { kind: 'failed', failure }
+  if (failures?.has(stopReason) === true)
+    return {
+      kind: 'failed',
+      failure: { type: 'server_error', message: `The model gave up its reply (${stopReason}).` },
+    }
   const told = Object.hasOwn(reasons, stopReason) ? reasons[stopReason] : undefined
   const reason = told === undefined || told === 'end' ? (hasCalls ? 'tool-calls' : 'end') : told
   return { kind: 'end', reason, ...optional('stopSequence', stopSequence), ...optional('usage', usage) }

@@ -7,6 +7,8 @@ export interface ReplyFrame {
   readonly model: string
   /** When it was written, in milliseconds since the epoch. */
   readonly createdMs: number
+  /** Tokens of the request by our own count, for dialects whose streams begin with them: a stream of another dialect tells them at its end. */
+  readonly countInput?: () => number
   /** Whether a stream tells what was used, where clients have to ask for that; it does by default. */
   readonly tellsUsage?: boolean
 }

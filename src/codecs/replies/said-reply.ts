@@ -26,7 +26,7 @@ export function saidReply(events: readonly ReplyEvent[]): SaidReply {
         reasoning += event.text
         break
       case 'call':
-        call = { id: event.id, name: event.name, arguments: '', ...optional('isText', event.isText) }
+        call = callOf(event)
         break
       case 'arguments':
         if (call) call = { ...call, arguments: call.arguments + event.text }
@@ -59,4 +59,8 @@ export function saidReply(events: readonly ReplyEvent[]): SaidReply {
     lost,
     ...optional('failure', failure),
   }
+}
+
+function callOf({ id, name, namespace, isText }: Extract<ReplyEvent, { kind: 'call' }>): SaidCall {
+  return { id, name, ...optional('namespace', namespace), arguments: '', ...optional('isText', isText) }
 }

@@ -18,6 +18,7 @@ export function functionsOf({ tools, lose }: Draft): readonly ToolDefinition[] {
 export function objectText(draft: Draft, item: Item, text: string): string {
   if (draft.takesText(item)) return argumentsOf(text)
   if (isJsonObject(parseData(text))) return text
+  if (text.trim() === '') return '{}'
   draft.lose('call', item.id, 'its input is not a JSON object, and stands as the member "input" of one')
   return argumentsOf(text)
 }

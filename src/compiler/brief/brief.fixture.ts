@@ -1,7 +1,7 @@
 import type { BriefBudgets, Item } from '../../core/index.ts'
 import { wordTokens } from '../word-tokens.fixture.ts'
 import { factReader } from '../../ladders/index.ts'
-import { stepNumbers } from '../epochs/render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 import type { BriefInput } from './brief-input.ts'
 
 /** What happens in a conversation: words, or a call with its result. */

@@ -18,7 +18,7 @@ const shortLine = 100
 const fewLines = 3
 
 /** The failures of the calls that are gone, by their step. */
-export function failuresOf(calls: readonly GoneCall[], input: BriefInput): ReadonlyMap<number, Failure> {
+export function failuresOf(calls: readonly GoneCall[], input: Pick<BriefInput, 'facts'>): ReadonlyMap<number, Failure> {
   const found = new Map<number, Failure>()
   const curedBy = new Map<string, number>()
   for (const call of calls.toReversed()) {

@@ -1,6 +1,6 @@
 import type { Item } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
-import { stepNumbers } from '../epochs/render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 import { fileWork } from './file-work.ts'
 
 /** The files that the calls of a conversation have read or changed and not removed, the last one worked on first. */

@@ -1,5 +1,5 @@
 import type { Hasher, Item, SummaryTurn } from '../../core/index.ts'
-import { stepNumbers } from '../epochs/render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 import { isAsked } from '../items/asked.ts'
 import { contentHasher } from '../items/item-keys.ts'
 import type { SummaryBlock } from '../summaries/summary-blocks.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { ladderFor } from '../../ladders/index.ts'
 import { askedAgain } from './asked-again.ts'
-import { stepNumbers } from './render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 
 const call = (id: string, command: string): Item => ({
   id: `c${id}`,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompactionPolicy, ConversationLedger, Item, Policy } from '../../core/index.ts'
 import { ladderFor } from '../../ladders/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { conversationPlanner, ledgerUpTo } from './index.ts'
 import type { ConversationPlan } from './index.ts'
 import type { ConversationInput } from './plan-context.ts'
@@ -231,6 +231,28 @@ describe('where the window is full', () => {
     for (const plan of plans) expect([plan.fits, tokensOf(plan) <= limitTokens]).toEqual([true, true])
     expect(compactions(plans).length).toBeGreaterThan(0)
   })
+
+  it.each([4_000, 8_000, 16_000])('every failure is stated in each request of %i tokens', (limitTokens) => {
+    const failed = (at: number): string => `AssertionError: harbour ${at} is closed`
+    const isFailure = ({ id }: Item): boolean => /^r-call-\d*[47]-0$/.test(id)
+    const sizes = [12_000, 400, 3_000, 9_000, 200, 30_000, 100]
+    const items = conversation(
+      Array.from({ length: 60 }, (_, at) => ({
+        results: [sizes[at % sizes.length]!],
+        asked: at % 9 === 4 ? 'Go on.' : undefined,
+      })),
+    ).map((item, at) =>
+      isFailure(item) ? { ...item, text: `${item.text}\n${failed(at)}\n`, status: 'error' as const } : item,
+    )
+    // Briefs that would fill the whole window by their budgets.
+    const policy = policyWith({ views: 20_000, lines: 20_000 })
+    for (const { renditions, fits } of run(items, { policy, limitTokens })) {
+      expect(fits).toBe(true)
+      const shown = renditions.map(({ text }) => text).join('\n')
+      const stated = items.flatMap((item, at) => (at < renditions.length && isFailure(item) ? [failed(at)] : []))
+      expect(stated.filter((line) => !shown.includes(line))).toEqual([])
+    }
+  })
 })
 
 describe('properties of compactions', () => {
@@ -260,6 +282,8 @@ describe('properties of compactions', () => {
                 item.kind === kind && plan.renditions[index] !== undefined && !isGone(index) ? [item.toolCallId] : [],
               ),
             )
+          const carried = plan.renditions.flatMap(({ rung, handle }) => (rung === 'summary' ? [handle] : []))
+          for (const { rung, handle } of plan.renditions) if (rung === 'omitted') expect(carried).toContain(handle)
           const [calls, results] = [shownIds('tool-call'), shownIds('tool-result')]
           for (const id of results) expect(calls.has(id)).toBe(true)
           const read = items.slice(0, plan.renditions.length).findLastIndex(({ role }) => role === 'assistant')

@@ -137,7 +137,7 @@ function dueOf({ context, held, policy, figures }: Look, newest: number): Due | 
   if (going === undefined) return undefined
   const { input } = context
   const shownTokens = sumOf(going.covered, (index) => held.renditions[index]?.tokens)
-  const itemTokens = figures.totalTokens - shownTokens + usualBrief(policy, going.fullTokens)
+  const itemTokens = figures.totalTokens - shownTokens + usualBrief(context, policy, going.fullTokens)
   const { prices, overheadTokens, offerTokens } = input
   const readTokens = Math.min(figures.readableTokens(going.carrier), figures.cachedTokens)
   const { total, read } = rewritten({ itemTokens, readTokens, overheadTokens, offerTokens })
@@ -149,15 +149,17 @@ function dueOf({ context, held, policy, figures }: Look, newest: number): Due | 
 }
 
 /** A brief is about so long, of steps of so many tokens. */
-function usualBrief(policy: CompactionPolicy, fullTokens: number): number {
-  return 0.7 * stateTokens(policy, fullTokens) + Math.min(2_500, 0.03 * fullTokens)
+function usualBrief(context: PlanContext, policy: CompactionPolicy, fullTokens: number): number {
+  return 0.7 * stateTokens(context, policy, fullTokens) + Math.min(2_500, 0.03 * fullTokens)
 }
 
 /** What is true now takes at most this share of the tokens that a brief stands for, whatever its budgets. */
 const briefShare = 0.35
+/** And this share of the window: newest steps and what they bring need the rest. */
+const briefWindowShare = 0.25
 
-function stateTokens(budgets: BriefBudgets, fullTokens: number): number {
-  return Math.min(budgetTokens(budgets), briefShare * fullTokens)
+function stateTokens({ room }: PlanContext, budgets: BriefBudgets, fullTokens: number): number {
+  return Math.min(budgetTokens(budgets), briefShare * fullTokens, briefWindowShare * room.limitTokens)
 }
 
 interface Going {
@@ -232,7 +234,7 @@ function withBrief({ context, held, policy, figures }: Omit<Briefed, 'fewest'>, 
     items: input.items,
     steps: options.steps,
     gone: going.covered,
-    budgets: budgetsOf(policy, stateTokens(policy, going.fullTokens)),
+    budgets: budgetsOf(policy, stateTokens(context, policy, going.fullTokens)),
     facts,
     hiddenTools: input.hiddenTools,
     written: writtenLogs(context),

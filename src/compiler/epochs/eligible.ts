@@ -110,7 +110,8 @@ function isPast({ item, index, policy, ends, isSuperseded }: Member): boolean {
   return index < ends.old && (media === 'any' || isSuperseded(index))
 }
 
-function mayShorten({ items, renditions, policy, again = false }: EligibleOptions, index: number): boolean {
+function mayShorten(options: EligibleOptions, index: number): boolean {
+  const { items, renditions, policy, again = false } = options
   const item = items[index]
   const shown = renditions[index]
   if (item === undefined || shown === undefined || item.frozen === true || item.pin === true) return false
@@ -118,6 +119,7 @@ function mayShorten({ items, renditions, policy, again = false }: EligibleOption
   const isWhole = shown.rung === 'full' || shown.rung === 'lossless'
   if (!isWhole && !(shown.rung === 'trimmed' && (again || lacksDataOnly(shown.text)))) return false
   if (item.kind === 'tool-result' || item.kind === 'media') return shown.tokens >= smallestResult
+  if (item.lasts !== undefined) return shown.tokens >= smallestResult && options.outdated?.has(index) === true
   return item.kind === 'tool-call' && policy.ownCalls !== 'whole' && shown.tokens > policy.callTokens
 }
 

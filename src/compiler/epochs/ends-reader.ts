@@ -15,6 +15,8 @@ export interface EndsReader {
 
 /** Newest results of a tool from which its usual ends are learnt. */
 const lookedAt = 12
+/** Results of a tool in which its usual ends are looked for: thousands of results would be compared with each other. */
+const mostSearched = 300
 
 /** Learns from the results as they came, so that it does not matter how they are shown. */
 export function endsReader(options: CallsOptions): EndsReader {
@@ -34,11 +36,14 @@ export function endsReader(options: CallsOptions): EndsReader {
       return usualEnds(newest, others)
     },
     shownIn(usual, at, shown) {
-      const found = items.findLastIndex((item, index) => {
-        if (index >= at || item.kind !== 'tool-result' || item.toolName !== items[at]?.toolName) return false
-        return hasEnds(resultEnds(shown[index]?.text ?? ''), usual)
-      })
-      return found === -1 ? undefined : steps[found]
+      let left = mostSearched
+      for (let index = at - 1; index >= 0 && left > 0; index--) {
+        const item = items[index]
+        if (item?.kind !== 'tool-result' || item.toolName !== items[at]?.toolName) continue
+        if (hasEnds(resultEnds(shown[index]?.text ?? ''), usual)) return steps[index]
+        left -= 1
+      }
+      return undefined
     },
   }
 }

@@ -26,8 +26,11 @@ export function floorTiers(context: PlanContext): readonly Tier[] {
  * and what it insists on.
  */
 export function lastTiers(context: PlanContext): readonly Tier[] {
-  const floor = floorOf(context)
-  return [{ ...floor, members: newestReply }, firstMessageTier(context)]
+  return [newestReplyTier(context), firstMessageTier(context)]
+}
+
+export function newestReplyTier(context: PlanContext): Tier {
+  return { ...floorOf(context), members: newestReply }
 }
 
 export function firstMessageTier(context: PlanContext): Tier {

@@ -1,6 +1,6 @@
 import { applyTier, sumOf, withChoice } from './apply-tier.ts'
 import type { Scope } from './apply-tier.ts'
-import { floorTiers, lastTiers } from './floor-tiers.ts'
+import { floorTiers, lastTiers, newestReplyTier } from './floor-tiers.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 import { withSummaries } from './summarised.ts'
@@ -11,19 +11,31 @@ import { isUnread, unreadWithin } from './unread-results.ts'
  * sends the same again.
  */
 
-/** The share of all that unread results may take before anything else gives way for them. */
-const unreadShare = 0.5
+/** The share of all that unread results, or the newest reply, may take before anything else gives way for them. */
+const newestShare = 0.5
 
 /**
- * Where there is more than fits, unread results give way that take more than the rest leaves: a log that is larger than the window has no
- * use for a conversation without a memory.
+ * Where there is more than fits, unread results give way that take more than the rest leaves, and a newest reply that does: a log that is
+ * larger than the window has no use for a conversation without a memory, nor has a file that was written in one call.
  */
-export function withUnreadShort(context: PlanContext, shown: Rendered, { scope, forced, high, most }: Scope): Rendered {
+export function withNewestShort(context: PlanContext, shown: Rendered, goal: Scope): Rendered {
+  const { scope, forced, high, most } = goal
   const used = sumOf(shown, scope)
   if (used <= most) return shown
   const unread = isUnread(context.input.items)
   const others = sumOf(shown, (index) => scope(index) && !unread(index))
-  return unreadInto(context, shown, { scope, forced, mostTokens: Math.max(high - others, unreadShare * most) })
+  const rendered = unreadInto(context, shown, {
+    scope,
+    forced,
+    mostTokens: Math.max(high - others, newestShare * most),
+  })
+  const tier = newestReplyTier(context)
+  const newest = new Set(tier.members(context, rendered))
+  const ofNewest = (index: number): boolean => scope(index) && newest.has(index)
+  const mostTokens = newestShare * most
+  const tokens = sumOf(rendered, ofNewest)
+  if (sumOf(rendered, scope) <= most || tokens <= mostTokens) return rendered
+  return applyTier(context, rendered, { ...goal, scope: ofNewest, low: 0, high: mostTokens, tier })
 }
 
 function unreadInto(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { lastTouches } from './last-touches.ts'
-import { stepNumbers } from './render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 
 const facts = factReader()
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { sha256, wordTokenizer } from '../compile-input.fixture.ts'
 import { ladderFor } from '../../ladders/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { conversationPlanner } from './index.ts'
 
 const ran = (step: number, command: string, output: string): readonly Item[] => {

@@ -1,10 +1,11 @@
 import { failureLine } from '../brief/failures.ts'
 import { callsIn } from '../brief/gone-calls.ts'
 import type { GoneCall } from '../brief/gone-calls.ts'
+import { Room } from '../brief/room.ts'
 import type { Choice } from './least-loss.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
-import { stepNote } from './step-note.ts'
+import { isNoted, stepNote } from './step-note.ts'
 import { stepsThatMayGo } from './whole-steps.ts'
 import type { Step, StepScope } from './whole-steps.ts'
 
@@ -19,17 +20,19 @@ export interface StepsToLeaveOut extends StepScope {
  */
 export function leftOutSteps(context: PlanContext, shown: Rendered, wanted: StepsToLeaveOut): Choice {
   const [first, ...steps] = stepsThatMayGo(context, shown, wanted)
+  const hasNote = isNoted(shown.renditions)
   const carrier = first?.find((index) => context.input.items[index]?.kind === 'tool-result')
   if (carrier === undefined) return new Map()
   const going: Step[] = []
   const failure = failureLines(context, { carrier, gone: [] }).join('\n')
   let saved = (shown.renditions[carrier]?.tokens ?? 0) - usualNote - context.summarising.count(failure)
-  for (const step of steps) {
-    if (saved >= wanted.excessTokens) break
+  const noted = steps.findLastIndex((step) => step.some(hasNote))
+  for (const [at, step] of steps.entries()) {
+    if (at > noted && saved >= wanted.excessTokens) break
     going.push(step)
     saved += step.reduce((sum, index) => sum + (shown.renditions[index]?.tokens ?? 0), 0)
   }
-  return going.length < fewestSteps || saved <= 0 ? new Map() : noted(context, carrier, going)
+  return going.length < fewestSteps || saved <= 0 ? new Map() : noteOf(context, carrier, going)
 }
 
 /** What a note takes, about. */
@@ -37,7 +40,7 @@ const usualNote = 90
 /** Fewer are not worth a note. */
 const fewestSteps = 3
 
-function noted(context: PlanContext, carrier: number, steps: readonly Step[]): Choice {
+function noteOf(context: PlanContext, carrier: number, steps: readonly Step[]): Choice {
   const gone = steps.flat()
   const lines = [...didLines(context, gone), ...failureLines(context, { carrier, gone })]
   return stepNote(context, { carrier, gone, text: lines.join('\n') })
@@ -70,8 +73,10 @@ function didLines({ input: { items }, facts }: PlanContext, gone: readonly numbe
   ]
 }
 
-/** Of the steps left out: what has failed may be tried again. */
-const mostFailures = 2
+/** Of the steps left out, at least so many failures are stated, the newest: what has failed may be tried again. */
+const fewestFailures = 2
+/** More take at most this share of the window. */
+const failuresShare = 0.05
 
 interface Left {
   readonly carrier: number
@@ -79,17 +84,21 @@ interface Left {
 }
 
 /** The failure of the carrier, and the newest ones of what is left out: each with its step. */
-function failureLines({ input, options, facts }: PlanContext, { carrier, gone }: Left): readonly string[] {
+function failureLines(context: PlanContext, { carrier, gone }: Left): readonly string[] {
+  const { input, options, facts, room, summarising } = context
   const { items, hiddenTools } = input
   const calls = callsIn({ items, steps: options.steps, gone, facts, hiddenTools })
   const stated = (call: GoneCall): readonly string[] => {
     const line = call.isHidden ? undefined : failureLine(call, facts)
     return line === undefined ? [] : [`Failed in step ${call.step}: ${line}`]
   }
+  const space = new Room(failuresShare * room.limitTokens, summarising.count)
   const newest: string[] = []
   for (const call of calls.toReversed()) {
-    if (newest.length === mostFailures) break
-    if (call.isGone) newest.unshift(...stated(call))
+    const lines = call.isGone ? stated(call) : []
+    const fits = lines.every((line) => space.take(line))
+    if (!fits && newest.length >= fewestFailures) break
+    newest.unshift(...lines)
   }
   return [...calls.filter(({ result }) => result === items[carrier]).flatMap(stated), ...newest]
 }

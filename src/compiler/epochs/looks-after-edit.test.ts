@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { factReader, ladderFor, lineIndex } from '../../ladders/index.ts'
 import { looksAfterEdit } from './looks-after-edit.ts'
-import { stepNumbers } from './render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 
 const pair = (id: string, toolName: string, args: object, text = 'done'): readonly Item[] => [
   {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { newestViews, quotedBy } from './newest-views.ts'
-import { stepNumbers } from './render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 
 /** A call with these arguments, and its result. */
 function step(number: number, value: unknown): readonly Item[] {

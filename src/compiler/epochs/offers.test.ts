@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Item, Policy } from '../../core/index.ts'
 import { ladderFor } from '../../ladders/index.ts'
-import { careful, thrifty } from '../policies.ts'
+import { careful, thrifty } from '../policy/policies.ts'
 import { conversationPlanner } from './index.ts'
 import type { ConversationPlan } from './index.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CompactionOrder, CompileInput, CompileResult, Item, Ledger } from '../../core/index.ts'
 import { itemOf, wordTokenizer, sha256, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const { compile } = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
 const prices = { read: 0.1, write: 1.25, minTokens: 0, ttlMs: 300_000 }

@@ -12,8 +12,8 @@ import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
 import { standing } from './standing.ts'
 import type { Standing } from './standing.ts'
-import { isNote } from './step-note.ts'
-import { choiceOf, isSummarised } from './summarised.ts'
+import { isNoted } from './step-note.ts'
+import { choiceOf } from './summarised.ts'
 import { stepsIn } from './whole-steps.ts'
 
 export interface OrderedCompaction extends Compaction {
@@ -119,13 +119,13 @@ const usualShares: BriefBudgets = { views: 50, viewSteps: 40, tasks: 10, outline
 function summarisedTurns({ context, held, figures }: Look, keptFrom: number, mostTokens: number): Made | undefined {
   const { input, options, summarising } = context
   const { items, tokens, policy, handleKey, rehydration } = input
-  const notes = new Set(held.renditions.filter(isNote).map(({ handle }) => handle))
+  const hasNote = isNoted(held.renditions)
   const stays = (index: number): boolean =>
     index >= keptFrom ||
     items[index]?.section !== 'history' ||
     options.dressed(index) !== undefined ||
     input.standsWhole?.(index) === true ||
-    (isSummarised(held.renditions[index]) && notes.has(held.renditions[index]?.handle))
+    hasNote(index)
   const dialogue = dialogueOf(items, stays)
   const turns = dialogue.starts.filter((_, at) => (dialogue.starts[at + 1] ?? items.length) <= keptFrom).length
   if (turns === 0) return undefined

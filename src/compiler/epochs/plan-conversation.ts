@@ -27,8 +27,10 @@ import type { ConversationInput, Outdated, PlanContext, Room } from './plan-cont
 import { offersAtOnce, offersNow } from './offers.ts'
 import { relieve } from './relieve.ts'
 import { reasonsFor } from './reasons-for.ts'
-import { renderFrom, stepNumbers, whole } from './render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
+import { renderFrom, whole } from './render-from.ts'
 import type { Rendered, RenderOptions } from './render-from.ts'
+import { shownAgain } from './shown-again.ts'
 import { maySummarise, validSummaries } from './summarised.ts'
 import { summaryMemo } from '../summaries/summarist.ts'
 import { tellsFidelity } from './told-fidelity.ts'
@@ -143,7 +145,11 @@ interface KnownRendering extends Rendered {
 
 function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan {
   const { input, room, view } = context
-  const out = new Set([...danglingReferences(input, view.frozen), ...notMade(input, view.frozen)])
+  const out = new Set([
+    ...danglingReferences(input, view.frozen),
+    ...notMade(input, view.frozen),
+    ...shownAgain(context),
+  ])
   const forms = validSummaries(context).map(
     (frozen, index) => (out.has(index) ? undefined : frozen) ?? room.given?.get(index) ?? asked(context, index),
   )

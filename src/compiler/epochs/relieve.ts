@@ -3,7 +3,7 @@ import type { ReliefView } from '../relief/relief-view.ts'
 import { applyTier, everywhere, sumOf } from './apply-tier.ts'
 import type { Scope } from './apply-tier.ts'
 import { firstMessageTier } from './floor-tiers.ts'
-import { withFloor, withOlderSmaller, withUnreadShort } from './full-window.ts'
+import { withFloor, withNewestShort, withOlderSmaller } from './full-window.ts'
 import type { Band } from './least-loss.ts'
 import { olderTurns } from './older-turns.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
@@ -43,14 +43,14 @@ export function relieve(context: PlanContext, shown: Rendered, free: boolean): R
     if (sumOf(rendered, scope) <= most) continue
     const { low } = bandOf(context, most)
     const goal = { scope, forced, low, high: most, evict: 0, most }
-    rendered = withFloor(context, shortenInto(context, withUnreadShort(context, rendered, goal), goal), goal)
+    rendered = withFloor(context, shortenInto(context, withNewestShort(context, rendered, goal), goal), goal)
     if (sumOf(rendered, scope) > most) over.push(section)
   }
   const { limitTokens } = room
   const fullAt = free ? pressure.compress : pressure.evict
   const evict = pressure.evict * limitTokens
   const goal = { ...bandOf(context, limitTokens), scope: everywhere, forced, evict, most: limitTokens }
-  if (room.mayFillUp !== true) rendered = withUnreadShort(context, rendered, goal)
+  if (room.mayFillUp !== true) rendered = withNewestShort(context, rendered, goal)
   if (room.mayFillUp !== true && sumOf(rendered, everywhere) > fullAt * limitTokens)
     rendered = withFloor(context, shortenInto(context, rendered, goal), goal)
   rendered = withOlderSmaller(context, rendered, forced)
@@ -98,7 +98,7 @@ function relieveBySteps(context: PlanContext, shown: Rendered, view: ReliefView)
   })
   const goals: readonly (readonly [Section | 'window', Scope])[] = [...caps, ['window', window]]
   let rendered = withOlderShort(context, shown, forced)
-  for (const [, goal] of goals) rendered = withUnreadShort(context, rendered, goal)
+  for (const [, goal] of goals) rendered = withNewestShort(context, rendered, goal)
   const take = (goal: StepGoal): void => {
     const taken = takeSteps(context, rendered, { view, goal, forced })
     steps.push(...taken.steps)

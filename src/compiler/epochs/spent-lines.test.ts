@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item, Rendition } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
 import { spentLines } from './spent-lines.ts'
-import { stepNumbers } from './render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 
 const text = (name: string): string => Array.from({ length: 12 }, (_, line) => `${name} says line ${line}`).join('\n')
 

@@ -23,11 +23,17 @@ export interface SpentLines {
 }
 
 export function spentLines({ items, renditions, steps, facts, skip }: SpentOptions): SpentLines {
+  /** Texts whose lines are shown, and the lines of those that were read: nothing is read before a call asks. */
+  const unread: (readonly [item: Item, text: string])[] = []
   const shownLines = new Set<string>()
   const failedSteps = new Set<number>()
   const add = (item: Item, { rung, text }: Rendition): void => {
     if (rung === 'line' || rung === 'pointer' || item.kind === 'tool-schema') return
-    for (const line of facts.eachLineOf(item, text)) shownLines.add(line)
+    unread.push([item, text])
+  }
+  const isShown = (line: string): boolean => {
+    for (const [item, text] of unread.splice(0)) for (const shown of facts.eachLineOf(item, text)) shownLines.add(shown)
+    return shownLines.has(line)
   }
   items.forEach((item, index) => {
     if (item.kind === 'tool-result' && item.status === 'error') failedSteps.add(steps[index] ?? 0)
@@ -40,7 +46,7 @@ export function spentLines({ items, renditions, steps, facts, skip }: SpentOptio
       const { writes, replaces } = facts.ofCall(items[index]?.text ?? '')
       const isDone = !failedSteps.has(steps[index] ?? 0)
       const isSuperseded = isDone && writes.length > 0 && writes.every((path) => (gone.get(path) ?? -1) > index)
-      return (text) => (line) => isSuperseded || (isDone && replaces.has(text)) || shownLines.has(line)
+      return (text) => (line) => isSuperseded || (isDone && replaces.has(text)) || isShown(line)
     },
     add(index, shown) {
       const item = items[index]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { canBear } from './standing.ts'
 import type { Standing } from './standing.ts'
 

@@ -44,3 +44,12 @@ const noteStart = '[Steps '
 export function isNote({ rung, text }: Rendition): boolean {
   return rung === 'summary' && text.startsWith(noteStart)
 }
+
+/** Whether a note stands for an item, by what a request shows: the item carries the note, or is left out for it. */
+export function isNoted(renditions: readonly (Rendition | undefined)[]): (index: number) => boolean {
+  const handles = new Set(renditions.flatMap((one) => (one !== undefined && isNote(one) ? (one.handle ?? []) : [])))
+  return (index) => {
+    const { rung, handle } = renditions[index] ?? {}
+    return (rung === 'summary' || rung === 'omitted') && handle !== undefined && handles.has(handle)
+  }
+}

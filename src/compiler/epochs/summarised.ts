@@ -10,6 +10,7 @@ import type { Band } from './least-loss.ts'
 import { rerender } from './plan-context.ts'
 import type { ConversationInput, PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
+import { isNoted } from './step-note.ts'
 
 export interface SummaryScope extends Band {
   readonly forced: Set<number>
@@ -18,7 +19,7 @@ export interface SummaryScope extends Band {
 
 /**
  * The oldest complete blocks of dialogue as their summaries, where the policy wants them and the history takes more than it may. The first
- * item that a summary stands for shows it, the others are not shown; its handle brings all of them back.
+ * item that a summary stands for shows it, the others are not shown; its handle brings all of them back. What a note stands for stays with it.
  */
 export function withSummaries(context: PlanContext, shown: Rendered, scope: SummaryScope): Rendered {
   const { input, options } = context
@@ -31,7 +32,9 @@ export function withSummaries(context: PlanContext, shown: Rendered, scope: Summ
   const historyTokens = sum(isHistory)
   const budgetTokens = scope.low - (all - historyTokens)
   const policy = withinBudget(input.policy.summaries, budgetTokens)
-  const dialogue = dialogueOf(input.items, (index) => options.dressed(index) !== undefined || !isHistory(index))
+  const hasNote = isNoted(shown.renditions)
+  const stays = (index: number): boolean => !isHistory(index) || options.dressed(index) !== undefined || hasNote(index)
+  const dialogue = dialogueOf(input.items, stays)
   const turns = dialogue.starts.length
   const plan = planSummaries({
     turns,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Item, Ledger } from '../../core/index.ts'
 import { ladderFor, saysEnds } from '../../ladders/index.ts'
-import { careful, thrifty } from '../policies.ts'
+import { careful, thrifty } from '../policy/policies.ts'
 import { conversationPlanner } from './index.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

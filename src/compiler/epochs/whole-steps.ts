@@ -2,7 +2,7 @@ import type { Item } from '../../core/index.ts'
 import { isAsked } from '../items/asked.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Rendered } from './render-from.ts'
-import { isNote } from './step-note.ts'
+import { isNoted } from './step-note.ts'
 import { isSummarised } from './summarised.ts'
 
 export interface StepScope {
@@ -17,18 +17,18 @@ export interface StepScope {
 /** A reply of the model with what came back for its calls; indexes of items. */
 export type Step = readonly number[]
 
-/** Whole steps of which nothing has to stand, oldest first; what a summary stands for already is no part of them. */
+/**
+ * Whole steps of which nothing has to stand, oldest first; what a summary stands for already is no part of them. Steps that a note stands for
+ * are among them however new they are: a new note that left them out would leave nothing that leads to them.
+ */
 export function stepsThatMayGo(
   { input, options }: PlanContext,
   shown: Rendered,
   { scope, newestSteps, talk = false }: StepScope,
 ): readonly Step[] {
   const { items } = input
-  const noteHandles = new Set(shown.renditions.filter(isNote).map(({ handle }) => handle))
-  const isOfSummary = (index: number): boolean => {
-    const rendition = shown.renditions[index]
-    return isSummarised(rendition) && !noteHandles.has(rendition?.handle)
-  }
+  const hasNote = isNoted(shown.renditions)
+  const isOfSummary = (index: number): boolean => isSummarised(shown.renditions[index]) && !hasNote(index)
   const mayGo = (index: number): boolean => {
     const item = items[index]
     if (item === undefined || item.pin === true || item.kind === 'opaque' || !scope(index)) return false
@@ -37,8 +37,9 @@ export function stepsThatMayGo(
   }
   const steps = stepsIn(items)
   const sizes = groupSizes(items)
+  const noted = steps.findLastIndex((step) => step.some(hasNote)) + 1
   return steps
-    .slice(0, Math.max(0, steps.length - newestSteps))
+    .slice(0, Math.max(noted, steps.length - newestSteps))
     .filter((step) => isWhole(items, step, talk) && holdsGroups(items, step, sizes) && step.every(mayGo))
     .map((step) => step.filter((index) => !isOfSummary(index)))
 }

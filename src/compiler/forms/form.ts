@@ -1,6 +1,6 @@
 import type { Item, PackEntry, PackMessage, PayloadMarkup, Rendition } from '../../core/index.ts'
-import type { Piece } from '../layout/piece.ts'
-import type { Slot } from '../layout/slot.ts'
+import type { Piece } from './piece.ts'
+import type { Slot } from './slot.ts'
 import type { RungPoint } from '../solvers/hull.ts'
 import { hullOf } from '../solvers/hull.ts'
 

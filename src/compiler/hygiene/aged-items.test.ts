@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, HygienePolicy, Item, StalenessSignal } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { relevanceAt } from './aged-items.ts'
 
 const said = (id: string, birthTurn: number, text: string): Item =>
@@ -118,6 +118,27 @@ describe('P-056: eviction', () => {
     expect(seen).not.toContain('pinned')
     expect(seen.some((id) => id.startsWith('a'))).toBe(true)
     expect(seen).not.toContain('ask')
+  })
+
+  it('takes what is large before what is staler and small, and what is staler before what is a little larger', () => {
+    const firstOut = (pair: readonly Item[]): string | undefined => {
+      for (let windowTokens = 1_500; windowTokens > 600; windowTokens -= 20) {
+        const [gone] = out(
+          packed(
+            [...pair, about('ask', 20, 10, { section: 'history', role: 'user' })],
+            { decay },
+            {
+              budget: { windowTokens },
+              policy: { ...careful, id: 'evicting', relief: ['evict-stale'], hygiene: { decay } },
+            },
+          ),
+        )
+        if (gone !== undefined) return gone
+      }
+      return undefined
+    }
+    expect(firstOut([about('stale-small', 1, 60), about('fresher-large', 17, 500)])).toBe('fresher-large')
+    expect(firstOut([about('fresher', 19, 310), about('stale', 1, 250)])).toBe('stale')
   })
 
   it('goes to the archive: each has a handle and a reason', () => {

@@ -1,6 +1,6 @@
 import type { HygienePolicy, Item, StalenessSignal } from '../../core/index.ts'
 import { factReader } from '../../ladders/index.ts'
-import { stepNumbers } from '../epochs/render-from.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
 import { phaseStart } from '../policy/detect-phase.ts'
 import { decayOf, decayed } from './decay.ts'
 import type { Age } from './decay.ts'

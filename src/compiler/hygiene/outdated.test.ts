@@ -4,8 +4,8 @@ import type { HygienePolicy, Item, Ledger, Policy } from '../../core/index.ts'
 import { factReader, ladderFor } from '../../ladders/index.ts'
 import { conversationPlanner } from '../epochs/index.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
-import { stepNumbers } from '../epochs/render-from.ts'
-import { careful, policies } from '../policies.ts'
+import { stepNumbers } from '../items/step-numbers.ts'
+import { careful, policies } from '../policy/policies.ts'
 import { outdatedItems } from './outdated.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -70,6 +70,26 @@ describe('results that a conversation has no use for any more', () => {
     ]
     expect(over(items, all)).toEqual({ 'v1.result': 'voided' })
     expect(over(items, { superseded: true })).toEqual({})
+  })
+
+  it('what was found for a turn is released once the user has said more, unless it is cited or the policy says never', () => {
+    const asks = (id: string, text: string): Item => ({ id, section: 'history', kind: 'text', role: 'user', text })
+    const found = (id: string, more: Partial<Item> = {}): Item => ({
+      id,
+      section: 'evidence',
+      kind: 'evidence',
+      text: 'It is so.',
+      provenance: { sourceId: 'kb' },
+      ...more,
+    })
+    const ofTurn = [found('a', { lasts: 'turn' }), found('b', { lasts: 'turn', citable: true }), found('c')]
+    const turn = [asks('q1', 'What is so?'), ...ofTurn, words, ...did('t', { command: 'ls' }, 'done'), words]
+    const reminder = asks('r', '<system-reminder>Mind the list.</system-reminder>')
+    expect(over([...turn, reminder], {})).toEqual({})
+    const next = [...turn, asks('q2', 'And why?'), found('d', { lasts: 'turn' })]
+    expect(over(next, {})).toEqual({ a: 'released' })
+    expect(over([...next, words], {})).toEqual({ a: 'released' })
+    expect(over(next, { release: 'never' })).toEqual({})
   })
 
   it('P-070: what our tool has brought back is released once its step is over, unless the policy says never', () => {

@@ -1,4 +1,4 @@
-import { rehydrateToolName } from '../../core/index.ts'
+import { rehydrateToolName, userTurnAt } from '../../core/index.ts'
 import type { HygienePolicy, Item, ReasonCode } from '../../core/index.ts'
 import type { CallFacts, FactReader } from '../../ladders/index.ts'
 
@@ -16,7 +16,8 @@ export interface OutdatedOptions {
 }
 
 /**
- * Results that a conversation has no use for any more: what a tool of ours has brought back, once its step is over; and, where the policy
+ * What a conversation has no use for any more: what a tool of ours has brought back, once its step is over; what was found for an earlier turn of
+ * the user; and, where the policy
  * says so, what shows a thing as it was before it was read, written or run again, or what an error has shown not to hold. By index. What no
  * turn has read yet is never among them.
  */
@@ -28,6 +29,7 @@ export function outdatedItems(options: OutdatedOptions): ReadonlyMap<number, Out
   if (hygiene.superseded === true) for (const index of supersededResults(options)) found.set(index, 'superseded')
   if (hygiene.release !== 'never' && hiddenTools.includes(rehydrateToolName))
     for (const index of broughtBackBefore(items, stepEnd(items))) found.set(index, 'released')
+  if (hygiene.release !== 'never') for (const index of foundForEarlierTurns(items)) found.set(index, 'released')
   for (const index of found.keys()) if (index >= read) found.delete(index)
   return found
 }
@@ -41,6 +43,15 @@ function broughtBackBefore(items: readonly Item[], end: number): readonly number
       found.push(index)
   }
   return found
+}
+
+function foundForEarlierTurns(items: readonly Item[]): readonly number[] {
+  if (items.every(({ lasts }) => lasts === undefined)) return []
+  const turn = userTurnAt(items)
+  // What is cited keeps its text.
+  return items.flatMap(({ lasts, citable }, index) =>
+    index < turn && lasts === 'turn' && citable !== true ? [index] : [],
+  )
 }
 
 /**

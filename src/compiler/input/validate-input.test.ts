@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput } from '../../core/index.ts'
 import { isPrehendError, itemShape, mediaShape, provenanceShape, scoresShape } from '../../core/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { evidence, newCompiler, packInput } from '../word-tokens.fixture.ts'
 
 /** The field that a compile of the input complains about. */
@@ -208,7 +208,11 @@ describe('validation', () => {
       frozen: true,
       citable: true,
       scope: 's',
+      lasts: 'turn',
       wordWeights: 'w',
+      toolNamespace: 'n',
+      words: 'other',
+      reasonedBy: 'm',
       links: [{ itemId: 'b', method: 'ocr' }],
     }
     const attention = { pragmatic: 0.1, epistemic: 0.2, affective: 0.3, urgency: 0.4 }

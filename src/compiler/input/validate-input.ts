@@ -15,7 +15,6 @@ import {
   ledgerShape,
   mediaMakingShape,
   payloadMarkups,
-  policyShape,
   sections,
   shape,
   signalsShape,
@@ -23,7 +22,7 @@ import {
   situationShape,
   stepFrameShape,
 } from '../../core/index.ts'
-import { validateAdaptive } from '../policy/validate-policy.ts'
+import { requireOrder, validatePolicy } from '../policy/sound-policy.ts'
 import { requireNoSlip } from '../policy/validate-sections.ts'
 
 const { check, checkMembers, finite, flag, list, name, oneOf, record, share, text } = shape
@@ -139,33 +138,6 @@ export function requireKnownSections({ items, policy, budget }: CompileInput, pr
       `${didYouMean(section, names)}Use one of ${names.join(', ')}, or name it in the policy's shares or the budget.`,
     )
   }
-}
-
-/** Policies that were found to be as they should be; a policy is a value and is looked at once. */
-const soundPolicies = new WeakSet<object>()
-
-/** Throws `invalid-input` that names the first figure of a policy that is not what it should be. */
-export function validatePolicy(policy: CompileInput['policy']): void {
-  if (typeof policy === 'object' && policy !== null && soundPolicies.has(policy)) return
-  if (typeof policy === 'string')
-    throw invalidInput('policy', 'is a name', `Give the policy itself: readPolicy('${String(policy).slice(0, 40)}').`)
-  check(policyShape, policy, 'policy')
-  for (const [index, { min, max }] of policy.shares.entries()) requireOrder(min, max, `policy.shares[${index}]`)
-  if (policy.reserveShare >= 1)
-    throw invalidInput('policy.reserveShare', 'leaves no room for a request', 'Give less than 1.')
-  const promised = policy.shares.reduce((sum, { min }) => sum + min, policy.reserveShare)
-  if (promised > 1 + 1e-9)
-    throw invalidInput(
-      'policy.shares',
-      `promise ${Math.round(promised * 100)}% of the window`,
-      'Promise 100% at most, the reserve included.',
-    )
-  validateAdaptive(policy)
-  if (Object.isFrozen(policy)) soundPolicies.add(policy)
-}
-
-function requireOrder(min: number, max: number, at: string): void {
-  if (min > max) throw invalidInput(`${at}.min`, `exceeds max ${max}`, 'Give a minimum that is at most the maximum.')
 }
 
 /** Ledgers, and lists of decisions, that this process made or has looked at; thousands are not read again for every request. */

@@ -2,7 +2,7 @@ import type { Item, ManifestDecision, ProseWish, ReasonCode, Rendition } from '.
 import { itemShape, mediaShape, provenanceShape, scoresShape, sections } from '../../core/index.ts'
 import type { ContentHasher } from './item-keys.ts'
 import type { Form, FormLadder } from '../forms/form.ts'
-import { validateItem } from '../input/validate-item.ts'
+import { validateItem } from './validate-item.ts'
 
 /** An item with what the stages need to know about it; made once per item and kept. */
 export interface Candidate {
@@ -107,7 +107,11 @@ export function isUnchanged(candidate: Candidate | undefined, item: Item): boole
     before.tokens === item.tokens &&
     before.frozen === item.frozen &&
     before.citable === item.citable &&
+    before.lasts === item.lasts &&
     before.wordWeights === item.wordWeights &&
+    before.toolNamespace === item.toolNamespace &&
+    before.words === item.words &&
+    before.reasonedBy === item.reasonedBy &&
     before.scope === item.scope &&
     hasSameLinks(before.links, item.links) &&
     hasSameScores(before.scores, item.scores) &&
@@ -167,7 +171,11 @@ const nested: readonly (readonly ['provenance' | 'scores' | 'media', readonly st
   ['scores', scoresShape.names],
   ['media', mediaShape.names],
 ]
-const plainMembers = itemShape.names.filter((name) => name !== 'links' && !nested.some(([other]) => other === name))
+/** Members that came after the first receipts: a line names them where they are there, so that the lines of all other items stay as they were. */
+const named: readonly string[] = ['links', 'lasts']
+const plainMembers = itemShape.names.filter(
+  (name) => !named.includes(name) && !nested.some(([other]) => other === name),
+)
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -196,7 +204,7 @@ function copyOfProvenance(provenance: NonNullable<Item['provenance']>): NonNulla
   return span === undefined ? { ...provenance } : { ...provenance, span: [span[0], span[1]] }
 }
 
-/** Every member of the item in the order of its type, and the hash of what it says; few have links, and the others' lines say nothing of them. */
+/** Every member of the item in the order of its type, and the hash of what it says. */
 function lineOf(item: Item, contentHash: string): string {
   const members = plainMembers.map((name) => (name === 'text' ? undefined : item[name]))
   const inner = nested.map(([name, names]) => {
@@ -204,5 +212,6 @@ function lineOf(item: Item, contentHash: string): string {
     return value && names.map((member) => (value as Values)[member])
   })
   const links = item.links?.map(({ itemId, method, confidence }) => [itemId, method, confidence])
-  return `${JSON.stringify([members, inner, ...(links ? [links] : [])])} ${contentHash}`
+  const { lasts } = item
+  return `${JSON.stringify([members, inner, ...(links ? [links] : []), ...(lasts ? [{ lasts }] : [])])} ${contentHash}`
 }

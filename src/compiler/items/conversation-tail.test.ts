@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item } from '../../core/index.ts'
 import { gateway128k } from '../budget/gateway-128k.ts'
-import { policies } from '../policies.ts'
+import { policies } from '../policy/policies.ts'
 import { newCompiler, words } from '../word-tokens.fixture.ts'
 import { exchangeStarts, exchangesSince, tailExchanges, tailStart } from './conversation-tail.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Item, Layout } from '../../core/index.ts'
 import { compile, input, itemOf, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { packed, rungsOf, tool } from '../relief/relief-items.fixture.ts'
 
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta']

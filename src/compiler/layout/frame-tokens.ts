@@ -3,7 +3,7 @@ import { anyHandle, conversationNote, missingNote } from './omissions.ts'
 import type { LeftOutOf } from './omissions.ts'
 import { isLong, layOut } from './payload.ts'
 import type { LayoutOptions, PackBlocks } from './payload.ts'
-import type { Piece } from './piece.ts'
+import type { Piece } from '../forms/piece.ts'
 import { episodeTokens } from './xml-markup.ts'
 
 /** What stands around the items of a pack. */

@@ -1,9 +1,8 @@
 import type { CachePrices, CompileInput, OverflowPolicy, PayloadMarkup, Section } from '../../core/index.ts'
 import { compareCodeUnits, invalidInput, isEpisode, isKnownSection, reliefStepsOf } from '../../core/index.ts'
 import { boundaryOf } from '../../defense/index.ts'
-import type { CompilerParts } from '../compiler-parts.ts'
 import type { OpenConversation } from '../epochs/index.ts'
-import type { LadderSetting } from '../forms/form-reader.ts'
+import type { LadderSetting } from '../items/form-reader.ts'
 import { plainWriting } from '../forms/form.ts'
 import type { Writing } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'
@@ -13,16 +12,17 @@ import type { LinkedItems } from '../items/linked-items.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { focusWords } from '../items/words.ts'
 import { overflowOf } from '../overflow/overflow-of.ts'
-import { heldCut } from '../receipt/payload-ledger.ts'
+import { heldCut } from '../stages/held-cut.ts'
 import type { Assembly } from '../stages/assemble.ts'
 import type { Constancy } from '../stages/compress-input.ts'
 import { mediaWish } from '../shrink/arriving-media.ts'
 import { boundedMarkup } from './bounded-markup.ts'
 import { labelledMarkup } from './labelled-markup.ts'
-import { messagesAssembly } from './assemble-messages.ts'
+import { messagesAssembly } from '../stages/assemble-messages.ts'
 import { possibleLines } from './link-lines.ts'
 import { namedItems } from './named-items.ts'
 import { markups } from './payload.ts'
+import type { LayoutParts } from './layout-parts.ts'
 
 /** What a layout is: how a request is written, and what becomes of bytes that a provider's cache holds. */
 export interface LayoutPlan {
@@ -52,12 +52,12 @@ interface Conversation {
 }
 
 /** A layout is a value: a new one is a new line here. */
-export function layoutOf(parts: CompilerParts, input: CompileInput, linked: LinkedItems): LayoutPlan {
+export function layoutOf(parts: LayoutParts, input: CompileInput, linked: LinkedItems): LayoutPlan {
   return input.layout === 'messages' ? messagesLayout(parts, input, linked.list) : payloadLayout(parts, input, linked)
 }
 
 /** Written anew for every request; of the conversation only the place of the cut is kept. */
-function payloadLayout(parts: CompilerParts, input: CompileInput, linked: LinkedItems): LayoutPlan {
+function payloadLayout(parts: LayoutParts, input: CompileInput, linked: LinkedItems): LayoutPlan {
   const { list } = linked
   const { candidates } = list
   refusePinned(list)
@@ -113,7 +113,7 @@ function refusePinned({ bodiless, candidates }: CandidateList): void {
  * have it are compared as they came: what is shown of them is a part of that, or our own words.
  */
 function boundaryFor(
-  { hash }: CompilerParts,
+  { hash }: LayoutParts,
   { boundary, ledger, frame, items }: CompileInput,
   candidates: readonly Candidate[],
 ): LayoutPlan['boundary'] {
@@ -148,7 +148,7 @@ export function pricesFor({ policy, prices = usualPrices }: Pick<CompileInput, '
 }
 
 /** A conversation that keeps its structure, and its bytes within an epoch. */
-function messagesLayout(parts: CompilerParts, input: CompileInput, list: CandidateList): LayoutPlan {
+function messagesLayout(parts: LayoutParts, input: CompileInput, list: CandidateList): LayoutPlan {
   const { candidates } = list
   refuseUnhonoured(input)
   refuseScopes(input, list)
@@ -271,7 +271,7 @@ function refuseScopes({ scope }: CompileInput, { scoped, candidates }: Candidate
   if (index >= 0) throw invalidInput(`items[${index}].scope`, 'is of layout payload', remedy)
 }
 
-function ladderSetting({ hash, settingKey }: CompilerParts, input: CompileInput, writing: Writing): LadderSetting {
+function ladderSetting({ hash, settingKey }: LayoutParts, input: CompileInput, writing: Writing): LadderSetting {
   const { frame, rehydration = false, handleKey = '', hiddenTools = [] } = input
   const words = focusWords(frame)
   const examples = reliefStepsOf(input.policy.relief)?.includes('tool-examples') === true

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item, ItemLink } from '../../core/index.ts'
 import { evidence, isPrehendError, linkMethods } from '../../core/index.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { compile, input, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 
 const scan: Item = {

@@ -3,7 +3,7 @@ import type { CompileInput, CompileResult, Item, Policy } from '../../core/index
 import { isPrehendError } from '../../core/index.ts'
 import { evidence, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful, costFirst, qualityFirst, thrifty } from '../policies.ts'
+import { careful, costFirst, qualityFirst, thrifty } from '../policy/policies.ts'
 
 const call = (id: string) => ({ section: 'history', toolName: 'bash', toolCallId: id, group: id })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item } from '../../core/index.ts'
 import { evidence, memory, omissionText, tool } from '../../core/index.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { compile, input, sha256, wordTokenizer } from '../compile-input.fixture.ts'
 
 const facts = (name: string, count: number): string =>

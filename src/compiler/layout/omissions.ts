@@ -5,8 +5,8 @@ import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
 import { goneOn } from '../items/same-elements.ts'
-import { lineDigest } from '../receipt/digest.ts'
-import type { ListDigest } from '../receipt/digest.ts'
+import { lineDigest } from '../items/digest.ts'
+import type { ListDigest } from '../items/digest.ts'
 import type { SectionForms } from '../stages/section-forms.ts'
 
 export interface OmittedItems {

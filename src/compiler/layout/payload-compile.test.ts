@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item, Media, OverflowPolicy } from '../../core/index.ts'
 import { sections } from '../../core/index.ts'
-import { careful, costFirst } from '../policies.ts'
+import { careful, costFirst } from '../policy/policies.ts'
 import { evidence, memory, newCompiler, packInput, sha256, turn, words } from '../word-tokens.fixture.ts'
 import { isIntact } from '../receipt/pack-hash.ts'
 import { assemblyReasons, compilationTrace, contextPackManifest } from '../receipt/projections.ts'
@@ -191,7 +191,7 @@ describe('compile, layout payload', () => {
     expect(priceAt(100).signals).toEqual({ risk: 1, dialogueDepth: 0.5 })
   })
 
-  it('B-47: tools have a maximum of their own, the best of them stand in it', () => {
+  it('B-47, P-024: tools have a maximum of their own, the best of them stand in it', () => {
     const tool = (id: string, relevance: number): Item => ({
       id,
       section: 'tools',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item, PayloadPolicy, StepFrame } from '../../core/index.ts'
 import { isPrehendError, packRules, payloadMarkups } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, request, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 
 const frame: StepFrame = {

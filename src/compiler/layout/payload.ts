@@ -8,7 +8,7 @@ import { headersMarkup } from './headers-markup.ts'
 import { invariantLines, invariantsXml, phaseOf } from './invariants.ts'
 import type { InvariantsOptions } from './invariants.ts'
 import type { Block, Markup } from './markup.ts'
-import type { Piece } from './piece.ts'
+import type { Piece } from '../forms/piece.ts'
 import { episodesLast, xmlMarkup } from './xml-markup.ts'
 
 /** Every markup of payloads; a session keeps to one. */

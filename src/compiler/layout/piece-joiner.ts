@@ -1,5 +1,5 @@
 import { sameAtFront } from '../items/same-elements.ts'
-import type { Piece } from './piece.ts'
+import type { Piece } from '../forms/piece.ts'
 
 export interface JoinedPieces {
   readonly text: string

@@ -4,7 +4,7 @@ import type { Form } from '../forms/form.ts'
 import { hasSameElements } from '../items/same-elements.ts'
 import type { AssembleInput } from '../stages/assemble.ts'
 import { interleave } from './interleave.ts'
-import type { Slot } from './slot.ts'
+import type { Slot } from '../forms/slot.ts'
 
 /** What stands in each place of a request, and where its evidence comes from. */
 export type Slots = Record<Slot, readonly Form[]> & { readonly uris: readonly string[] }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { compile } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import type { CompileInput, PackMessage, PayloadPolicy } from '../../core/index.ts'
 import { evidence } from '../../core/index.ts'
 import { sweepPositions } from './sweep-positions.ts'

@@ -1,6 +1,6 @@
 import type { Item } from '../../core/index.ts'
 import { isEpisode } from '../../core/index.ts'
-import type { Piece } from './piece.ts'
+import type { Piece } from '../forms/piece.ts'
 import { fenced } from './fence.ts'
 import { dayOf, headersMarkup, sectionWords, sourceOf } from './headers-markup.ts'
 import type { Block, Markup } from './markup.ts'

@@ -6,7 +6,7 @@ import { availableTokens } from '../budget/resolve-budget.ts'
 import { evidence, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
 import { isIntact } from '../receipt/pack-hash.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const compiler = createCompiler({ tokenizer: wordTokenizer, hash: sha256 })
 

@@ -4,7 +4,7 @@ import type { CompileInput, CompileResult, Item } from '../../core/index.ts'
 import { isPrehendError, overflowPolicies } from '../../core/index.ts'
 import { createCompiler } from '../create-compiler.ts'
 import { evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const sections = ['policy', 'task', 'evidence', 'evidence', 'memory', 'situation', 'history', 'history'] as const
 

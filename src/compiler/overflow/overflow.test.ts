@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CompileInput, OverflowPolicy } from '../../core/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 import { compile, evidence, input, itemOf, words } from '../compile-input.fixture.ts'
-import { careful, qualityFirst } from '../policies.ts'
+import { careful, qualityFirst } from '../policy/policies.ts'
 
 /** Three times as much as fits. */
 const crowded = [

@@ -1,6 +1,6 @@
 import type { Policy, Pressure, TenantChanges } from '../../core/index.ts'
 import { objectLike, shape, stableJson } from '../../core/index.ts'
-import { validatePolicy } from '../input/validate-input.ts'
+import { validatePolicy } from './sound-policy.ts'
 import { mergedSections } from './compose-shares.ts'
 import { mergedPhases, withUsualPhases } from './context-policy.ts'
 import { policyGroups } from './policy-groups.ts'

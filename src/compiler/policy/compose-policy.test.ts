@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy, Situation } from '../../core/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from './policies.ts'
 import { composePolicy } from './compose-policy.ts'
 import { governor, governorSections } from './governor.ts'
 
@@ -134,6 +134,25 @@ describe('the order of overrides', () => {
     expect(composePolicy({ ...base, overrides }, { lifecyclePhase: 'void' }).policy.fractions).toEqual(base.fractions)
   })
 
+  it('V-015: each of the eight classes of task selects its own override', () => {
+    const classes = [
+      'Swap',
+      'LpRebalance',
+      'RiskCheck',
+      'VaultDeposit',
+      'VaultWithdraw',
+      'StrategyReview',
+      'Dream',
+      'Sim',
+    ]
+    const share = (at: number): number => (at + 1) / 20
+    const taskClass = Object.fromEntries(classes.map((name, at) => [name, { reserveShare: share(at) }]))
+    for (const [at, name] of classes.entries())
+      expect(composePolicy({ ...base, overrides: { taskClass } }, { taskClass: name }).policy.reserveShare).toBe(
+        share(at),
+      )
+  })
+
   it('B-38, V-015: classes of task, phases and regimes are names that anybody may give; unknown ones change nothing', () => {
     const overrides = {
       taskClass: { Swap: { floors: { relevance: 0.4 } } },
@@ -218,6 +237,31 @@ describe('affect', () => {
 describe('turns', () => {
   const used = { analyze: 0.9172, decide: 0.9879, execute: 0.4687, reflect: 0.7273 }
   const base = inForce({})
+
+  it('V-063: every factor is the one of the table', () => {
+    // Analyze, decide, execute, reflect.
+    const table = {
+      Invariants: [1, 1, 1, 0.5],
+      Strategy: [0.8, 1, 0.5, 0.5],
+      Playbook: [1.5, 0.8, 0.3, 0.8],
+      Episodes: [0.8, 1.4, 0.3, 1],
+      Insights: [0.8, 1.2, 0.3, 1],
+      CausalEdges: [0.6, 1.3, 0.2, 1],
+      Contrarian: [0.4, 0.8, 0, 1.2],
+      DreamHypotheses: [0.3, 0.5, 0, 0.8],
+      ToolState: [0.8, 0.5, 1.5, 0.3],
+      DefiSnapshot: [1.3, 0.8, 0.5, 0.3],
+      Mortality: [0.6, 0.8, 0.3, 0.5],
+      Affect: [0.4, 0.6, 0, 1],
+      OwnerControl: [1, 1, 1, 0.5],
+    }
+    const phases = ['analyze', 'decide', 'execute', 'reflect'] as const
+    const factors = (Object.keys(table) as (keyof typeof table)[]).map((category) => {
+      const { section } = governorSections.unify(category)
+      return [category, phases.map((phase) => governor.overrides!.turnPhase![phase]![section])]
+    })
+    expect(Object.fromEntries(factors)).toEqual(table)
+  })
 
   it.each(Object.entries(used))('V-063: %s has a factor for each category', (turnPhase, share) => {
     const factors = governor.overrides!.turnPhase![turnPhase]!

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Policy, PolicyChanges, PolicyOverrides, Situation } from '../../core/index.ts'
-import { validatePolicy } from '../input/validate-input.ts'
+import { validatePolicy } from './sound-policy.ts'
 import { composePolicy } from './compose-policy.ts'
 import { fractionBounds } from './fraction-bounds.ts'
 import { isHard } from './hard-sections.ts'

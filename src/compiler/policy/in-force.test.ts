@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item, Policy, Situation } from '../../core/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from './policies.ts'
 import { verifyManifest } from '../receipt/verify-manifest.ts'
 import { newCompiler, words } from '../word-tokens.fixture.ts'
 import { governor, governorSections } from './governor.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isPrehendError } from '../../core/index.ts'
-import { policies } from '../policies.ts'
+import { policies } from './policies.ts'
 import { composePolicy } from './compose-policy.ts'
 import { governor } from './governor.ts'
 import { readPolicy } from './read-policy.ts'

@@ -22,9 +22,9 @@ import {
   PrehendError,
   shape,
 } from '../../core/index.ts'
-import { validatePolicy } from '../input/validate-input.ts'
-import { policies } from '../policies.ts'
-import type { PolicyChoice } from '../policies.ts'
+import { validatePolicy } from './sound-policy.ts'
+import { policies } from './policies.ts'
+import type { PolicyChoice } from './policies.ts'
 import { policyGroups } from './policy-groups.ts'
 import { requireVersion } from './semantic-version.ts'
 

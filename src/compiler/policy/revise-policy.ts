@@ -1,6 +1,6 @@
 import type { Policy, PolicyChange, PolicyUpdate } from '../../core/index.ts'
 import { frozenCopy, invalidInput, objectLike, shape, stableJson } from '../../core/index.ts'
-import { validatePolicy } from '../input/validate-input.ts'
+import { validatePolicy } from './sound-policy.ts'
 
 /** A change of a policy, and the policy after it. */
 export interface RevisedPolicy {

@@ -1,6 +1,6 @@
 import type { Policy } from '../../core/index.ts'
 import { PrehendError, inOne, isPrehendError } from '../../core/index.ts'
-import { validatePolicy } from '../input/validate-input.ts'
+import { validatePolicy } from './sound-policy.ts'
 import { settingPath, tenantChanges } from './tenant-settings.ts'
 
 export type Settings = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type { Item, Policy, Situation, StrategyInForce, TaskState } from '../../core/index.ts'
 import { itemShape, shape, situationShape, taskStateShape } from '../../core/index.ts'
-import { validatePolicy } from '../input/validate-input.ts'
+import { validatePolicy } from './sound-policy.ts'
 import { composePolicy } from './compose-policy.ts'
 import { situationFound } from './in-force.ts'
 

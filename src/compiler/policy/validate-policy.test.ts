@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy, PolicyOverrides } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
-import { validatePolicy } from '../input/validate-input.ts'
-import { careful } from '../policies.ts'
+import { validatePolicy } from './sound-policy.ts'
+import { careful } from './policies.ts'
 import { governor } from './governor.ts'
 
 const base: Policy = { ...careful, fractions: { evidence: 0.5, memory: 0.3, history: 0.2 } }

@@ -15,6 +15,7 @@ const support: PromptParts = {
       { name: 'refund', description: 'Pays back.' },
       { name: 'bridge_assets', description: 'Moves assets.', level: 'complex' },
       { name: 'lookup', description: 'Finds an order.' },
+      { name: 'a_protocol', description: 'Quotes prices.', level: 'protocol' },
     ],
     memory,
   },

@@ -37,6 +37,14 @@ describe('role policy', () => {
     expect(errorOf(unsafe)).toContain('rolePolicy.safety')
   })
 
+  it('P-011: is one directive a line, in the order of its parts', () => {
+    const { items } = rolePolicy(document, options)
+    const { identity, safety, output, precedence } = document
+    expect(items.flatMap(({ text }) => text.split('\n'))).toEqual([...identity, ...safety, ...output, ...precedence])
+    for (const end of ['\n', '\r', '\u2028'])
+      expect(errorOf({ ...document, safety: ['Be kind.', `Never${end}push.`] })).toContain('rolePolicy.safety[1]')
+  })
+
   it('P-011: its cost is known before a compile, is what the receipt says, and is the same in every pack', () => {
     const { items, tokens } = rolePolicy(document, options)
     for (const windowTokens of [1_000, 100_000]) {

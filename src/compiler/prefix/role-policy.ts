@@ -53,13 +53,15 @@ const rolePolicyShape = object<RolePolicyDocument>({
 const parts = ['identity', 'safety', 'output', 'precedence'] as const
 
 /**
- * Reads a role policy as an operator keeps it in a file. Throws `invalid-input` that names what is missing, unknown, not a semantic
+ * Reads a role policy as an operator keeps it in a file. Throws `invalid-input` that names what is missing, unknown, of several lines, not a semantic
  * version, other than its hash says, or dearer than allowed. Pure.
  */
 export function rolePolicy(value: unknown, { hash, tokenizer, maxTokens }: RolePolicyOptions): RolePolicy {
   shape.check(rolePolicyShape, value, 'rolePolicy', { strict: true })
   const { sha256: stated, ...document } = value as RolePolicyDocument
   requireVersion(document.version, 'rolePolicy.version')
+  for (const part of parts)
+    document[part].forEach((directive, at) => requireOneLine(directive, `rolePolicy.${part}[${at}]`))
   const sha256 = hash(stableJson(document))
   if (stated !== undefined && stated !== sha256)
     throw invalidInput(
@@ -72,6 +74,12 @@ export function rolePolicy(value: unknown, { hash, tokenizer, maxTokens }: RoleP
   if (maxTokens !== undefined && tokens > maxTokens)
     throw invalidInput('rolePolicy', `takes ${tokens} tokens of ${maxTokens}`, 'Say less, or allow more.')
   return { id: document.id, version: document.version, sha256, tokens, items }
+}
+
+/** So that each line of the text that is sent is one directive. */
+function requireOneLine(directive: string, field: string): void {
+  if (/[\r\n\u2028\u2029]/.test(directive))
+    throw invalidInput(field, 'has more than one line', 'Give one directive a line.')
 }
 
 function itemOf(document: RolePolicyDocument, part: (typeof parts)[number]): Item {

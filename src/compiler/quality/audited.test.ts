@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item, Policy, QualityMeasure } from '../../core/index.ts'
 import { isPrehendError, qualityMeasures, qualityTargets } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, words } from '../compile-input.fixture.ts'
-import { policies } from '../policies.ts'
+import { policies } from '../policy/policies.ts'
 
 const audited = policies['audited']
 /** The same policy, which judges small packs as well. */

@@ -3,7 +3,7 @@ import type { Entailment } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import { compile, evidence, input, sha256, wordTokenizer } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { labelledPairs } from './entailment.fixture.ts'
 import { lexicalEntailment } from './lexical-entailment.ts'
 

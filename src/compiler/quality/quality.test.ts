@@ -10,7 +10,7 @@ import type {
 import { errorPlaces, isPrehendError, qualityMeasures, qualityTargets } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import type { Form } from '../forms/form.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 import { repeatMeter } from './repeat-meter.ts'

@@ -1,7 +1,7 @@
 import type { ManifestDecision, ReasonCode, Section } from '../../core/index.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { LadderSetting } from '../forms/form-reader.ts'
+import type { LadderSetting } from '../items/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, ConversationLedger, LedgerEntry } from '../../core/index.ts'
 import { ledgerSchema } from '../../core/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { inputHasher } from './input-hash.ts'
 

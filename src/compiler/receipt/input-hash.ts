@@ -3,7 +3,7 @@ import { stableJson } from '../../core/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
 import type { Candidate } from '../items/candidate.ts'
-import { lineDigest, listDigest } from './digest.ts'
+import { lineDigest, listDigest } from '../items/digest.ts'
 
 /**
  * The hash of everything that a compile depends on: the items and the entries of the ledger, one line each, and the rest as

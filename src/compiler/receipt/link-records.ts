@@ -1,7 +1,7 @@
 import type { Item, LinkEnd, LinkRecord } from '../../core/index.ts'
 import { modalityOf } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { LadderSetting } from '../forms/form-reader.ts'
+import type { LadderSetting } from '../items/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { LinkedItems } from '../items/linked-items.ts'
 import { isWhole } from '../layout/link-lines.ts'

@@ -1,10 +1,10 @@
 import type { Hasher, PackEntry, PackMessage } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import { flatListMapper } from '../layout/list-mapper.ts'
-import { digestOf } from '../layout/piece.ts'
-import type { Piece } from '../layout/piece.ts'
+import { flatListMapper } from '../items/list-mapper.ts'
+import { digestOf } from '../forms/piece.ts'
+import type { Piece } from '../forms/piece.ts'
 import type { Assembled } from '../stages/assemble.ts'
-import { listDigest } from './digest.ts'
+import { listDigest } from '../items/digest.ts'
 import type { PackDigests } from './pack-hash.ts'
 
 /** What a pack's hash is made of; what stands as in the pack before is not hashed again. */

@@ -1,6 +1,6 @@
 import type { Hasher, Pack, PackEntry, PackMessage } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
-import { lineDigest } from './digest.ts'
+import { lineDigest } from '../items/digest.ts'
 
 /** What the caller has hashed already: the lines of the entries, and those of the messages. */
 export interface PackDigests {

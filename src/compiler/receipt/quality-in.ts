@@ -1,7 +1,6 @@
 import { measuresQuality } from '../../core/index.ts'
 import type { Budget, CompileInput, ManifestDecision, ProvenanceRecord } from '../../core/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
-import type { CompilerParts } from '../compiler-parts.ts'
 import { breachAction, judgedQuality, qualityError } from '../quality/judge-quality.ts'
 import { utilisationOf } from './build-manifest.ts'
 import type { ManifestParts } from './build-manifest.ts'
@@ -9,6 +8,7 @@ import type { CandidateList } from '../items/read-candidates.ts'
 import type { Solution } from '../overflow/overflow.ts'
 import type { Page } from '../stages/assemble.ts'
 import type { Ranked } from '../stages/rank.ts'
+import type { ReceiptParts } from './receipt-parts.ts'
 
 interface QualityInput {
   readonly input: CompileInput
@@ -23,7 +23,7 @@ interface QualityInput {
 
 /** The measures of what is sent, of pages of the first, where the policy asks for them. Throws `quality-gate` where it lets none out of bounds. */
 export function qualityIn(
-  parts: Pick<CompilerParts, 'measureQuality' | 'inputHash'>,
+  parts: Pick<ReceiptParts, 'measureQuality' | 'inputHash'>,
   given: QualityInput,
   decisions: readonly ManifestDecision[],
 ): Pick<ManifestParts, 'quality'> {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { absoluteBudget } from '../budget/absolute-budget.ts'
 import { compressionOf } from '../budget/compression-bands.ts'
 import { compile, evidence, input, itemOf, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { compilationTrace } from './projections.ts'
 
 const stamp = { traceId: 'a', timestamp: '2026-01-02T03:04:05Z', latencyMs: 1 }

@@ -18,7 +18,6 @@ import type {
 import { asConstraint, resolveConstraints } from '../../core/index.ts'
 import { findContradictions } from '../contradictions/find-contradictions.ts'
 import { orderingTexts } from '../contradictions/ordering-texts.ts'
-import type { CompilerParts } from '../compiler-parts.ts'
 import { initialRelevance } from '../hygiene/aged-items.ts'
 import type { Aged } from '../hygiene/aged-items.ts'
 import type { ConversationPlan } from '../epochs/index.ts'
@@ -40,6 +39,7 @@ import type { SectionUse } from './report-sections.ts'
 import { summaryRecords } from './summary-records.ts'
 import { stageRecords } from './stage-records.ts'
 import { wasteOf } from './waste.ts'
+import type { ReceiptParts } from './receipt-parts.ts'
 
 /** What is known of a compile before a token is granted. */
 export interface Prepared {
@@ -79,7 +79,7 @@ export interface ReceiptInput extends Prepared {
 }
 
 /** What was decided and why, and what the session knows from now on. A refused compile sends nothing. */
-export function receiptOf(parts: CompilerParts, given: ReceiptInput): CompileResult {
+export function receiptOf(parts: ReceiptParts, given: ReceiptInput): CompileResult {
   const { input, list, ranked, solution, pages, ending } = given
   const [page] = pages
   const offers = pages.length === 1 && solution.conversation?.offers === true
@@ -165,7 +165,7 @@ interface DecidedOn {
 }
 
 function decisionsOf(
-  parts: CompilerParts,
+  parts: ReceiptParts,
   { list, layout, ranked, filtered, solution, later, ending }: ReceiptInput,
   { sent, fullTokens }: DecidedOn,
 ): readonly ManifestDecision[] {
@@ -192,7 +192,7 @@ function decisionsOf(
 type LookedFor = Pick<ManifestParts, 'quality' | 'stale' | 'waste' | 'contradictions'>
 
 /** What a policy asks to be looked for. */
-function lookedFor(parts: CompilerParts, given: ReceiptInput, decisions: readonly ManifestDecision[]): LookedFor {
+function lookedFor(parts: ReceiptParts, given: ReceiptInput, decisions: readonly ManifestDecision[]): LookedFor {
   return {
     ...qualityIn(parts, given, decisions),
     ...staleIn(given),
@@ -219,7 +219,7 @@ function wasteIn({ input, pages }: ReceiptInput, decisions: readonly ManifestDec
 }
 
 function summariesIn(
-  { hash }: CompilerParts,
+  { hash }: ReceiptParts,
   { input, list, ranked, solution }: ReceiptInput,
   page: Page,
 ): Pick<ManifestParts, 'summaries'> {

@@ -3,8 +3,9 @@ import type { CompileResult, Item } from '../../core/index.ts'
 import { stableJson } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { costFirst } from '../policies.ts'
+import { costFirst } from '../policy/policies.ts'
 import { isIntact } from './pack-hash.ts'
+import { compilationTrace } from './projections.ts'
 
 const items: readonly Item[] = [
   itemOf('policy', 'rule', 'Be brief.'),
@@ -68,6 +69,35 @@ describe('the receipt of a pack', () => {
     const used = manifest.sections.reduce((sum, { usedTokens }) => sum + usedTokens, 0)
     expect(used + (manifest.frameTokens ?? 0)).toBe(manifest.packTokens)
     expect(manifest.packTokens).toBe(result.pack?.tokens)
+  })
+
+  it('P-032: as a trace it names all that was left out with its score, and the tokens that sections asked for in vain', () => {
+    const stamp = { traceId: '0', timestamp: '2026-01-05T09:00:00Z', latencyMs: 3 }
+    const trace = compilationTrace(manifest, stamp)
+    const out = manifest.decisions.filter(({ rung }) => rung === 'omitted')
+    expect(trace.excludedItems).toEqual(
+      out.map(({ itemId, section, reason, score }) => ({
+        itemId,
+        section,
+        reason,
+        ...(score !== undefined && { score }),
+      })),
+    )
+    expect(trace.excludedItems.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining(['duplicate', 'below-floor', 'section-budget']),
+    )
+    expect(trace.excludedItems.find(({ reason }) => reason === 'section-budget')?.score).toBeGreaterThan(0)
+    const { allocated, used, demanded, overflow } = trace.sectionAllocations['evidence']
+    expect([allocated, used].every((tokens) => tokens > 0 && tokens < demanded)).toBe(true)
+    expect(overflow).toBe(demanded - allocated)
+    expect(trace.sectionAllocations['policy']?.overflow).toBe(0)
+    expect(trace).toMatchObject({
+      ...stamp,
+      configVersion: costFirst.version,
+      inputHash: manifest.inputHash,
+      outputHash: manifest.packHash,
+      totalTokens: result.pack?.tokens,
+    })
   })
 
   it('A-032, P-032: every item that lost something is in exactly one truncation event, with its reason', () => {

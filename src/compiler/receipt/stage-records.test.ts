@@ -4,7 +4,7 @@ import { compileStages, overflowPolicies } from '../../core/index.ts'
 import type { CompileInput, CompileResult, Item } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const stagesOf = ({ manifest }: CompileResult) =>
   Object.fromEntries((manifest.stages ?? []).map(({ stage, items, tokens }) => [stage, [items, tokens]]))

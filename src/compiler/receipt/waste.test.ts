@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item } from '../../core/index.ts'
 import { evidence, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const call = (id: string, args: string): Item =>
   itemOf('history', `${id}.call`, args, { kind: 'tool-call', role: 'assistant', group: id, toolName: 'read' })

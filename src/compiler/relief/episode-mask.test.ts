@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileResult, EpisodeMask, Item, PayloadMarkup } from '../../core/index.ts'
 import { compile, input, itemOf } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
+import { usualEpisodes, windowAt } from './episode-mask.ts'
 
 const episode = (tick: number): Item =>
   itemOf(
@@ -88,6 +89,14 @@ describe('episodes', () => {
     ]
     expect(shown(packed(15, { more: items, windowTokens: 5_200 })).slice(1)).toEqual([5, 8])
     expect(shown(packed(15, { more: items, windowTokens: 20_000 })).slice(1)).toEqual([7, 5])
+  })
+
+  it('X-01: nearly full is what uses more than 0.8 of its window', () => {
+    const usual = { full: 3, rows: 7 }
+    expect([0.79, 0.8].map((used) => windowAt(usualEpisodes, used))).toEqual(
+      [1, 2].map(() => expect.objectContaining(usual)),
+    )
+    expect(windowAt(usualEpisodes, 0.81)).toMatchObject({ full: 2, rows: 5 })
   })
 
   it('have a row each in every markup, with a handle', () => {

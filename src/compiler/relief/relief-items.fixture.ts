@@ -1,6 +1,6 @@
 import type { CompileInput, CompileResult, Item, Layout, ReliefPolicy, ReliefStep } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 /** So many lines of ten different words each. */
 export const lines = (count: number, name: string): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileResult, Item, Ledger } from '../../core/index.ts'
 import { evidence, itemOf, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { lines, packed, rounds, rungsOf, stepsOf, tool, turns } from './relief-items.fixture.ts'
 
 const said = (id: string, tokens: number): Item => itemOf('history', id, words(tokens, id), { role: 'assistant' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CompileResult, Item, ReliefPolicy, ReliefProfile } from '../../core/index.ts'
 import { layouts, reliefProfiles, reliefSteps, reliefStepsOf } from '../../core/index.ts'
 import { evidence, itemOf, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { lines, mixed, packed, rounds, rungsOf, stepsOf, tool, turns } from './relief-items.fixture.ts'
 
 const { compress, evict } = careful.pressure

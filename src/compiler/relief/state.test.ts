@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, CompileResult, Item, StepFrame } from '../../core/index.ts'
 import { compile, evidence, input, itemOf } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { lines } from './relief-items.fixture.ts'
 
 const policy = { ...careful, id: 'state', relief: 'state', payload: { invariants: true } } as const

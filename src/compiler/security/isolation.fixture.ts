@@ -1,7 +1,7 @@
 import type { CompileInput, Item } from '../../core/index.ts'
 import type { Isolation } from '../../defense/index.ts'
 import { compile, evidence, input } from '../compile-input.fixture.ts'
-import { careful, guarded } from '../policies.ts'
+import { careful, guarded } from '../policy/policies.ts'
 
 type Rendering = (attack: string) => string
 

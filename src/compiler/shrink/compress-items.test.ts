@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { compressionFigures } from '../../core/index.ts'
 import type { CompressionPolicy, Item, Layout } from '../../core/index.ts'
 import { compile, evidence, input, itemOf } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 import { withSettings } from '../policy/apply-settings.ts'
 
@@ -136,6 +137,16 @@ describe('compression of prose', () => {
       expect(Math.abs(tokensAfter / tokensBefore - keepRatio)).toBeLessThan(0.15)
       expect(removedRatio).toBeCloseTo(1 - tokensAfter / tokensBefore, 12)
     }
+  })
+
+  it('G-041: without a ratio half is aimed at, and the four newest messages stay', () => {
+    const shownWith = (compression: CompressionPolicy) =>
+      [
+        ...pack({ items: passages(40), compression: { above: 0, minFidelity: 0, ...compression } }).shown.values(),
+      ].join()
+    expect(shownWith({})).toBe(shownWith({ keepRatio: 0.5 }))
+    expect(shownWith({})).not.toBe(shownWith({ keepRatio: 0.6 }))
+    expect(compressionFigures({})).toMatchObject({ enabled: true, keepRatio: 0.5, preserveRecent: 4 })
   })
 
   it('P-048: no passage stands below the least fidelity, however little was asked for', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Item, ItemSimilarity, Layout, Policy, ReferencePolicy } from '../../core/index.ts'
 import { compile, evidence, input, itemOf } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const rule =
   'The deposit of 500 euros is returned to the tenant within 30 days after the keys are back at the office of Maria Keller in the old town of Lübeck.'
@@ -153,6 +153,36 @@ describe('references of a payload', () => {
     const weak = evidence('weak', rule, { scores: { authority: 0.1 } })
     const strong = evidence('strong', `${rule} `, { scores: { authority: 0.9 } })
     expect(pack({ items: [weak, strong, itemOf('memory', 'm1', rule)] }).textOf('m1')).toContain('[REF: strong - ')
+    const fromTool = evidence('tool', rule, { authority: 'tool', scores: { authority: 0.9 } })
+    const told = evidence('told', `${rule} `, { authority: 'user', scores: { authority: 0.1 } })
+    expect(pack({ items: [fromTool, told, itemOf('memory', 'm1', rule)] }).textOf('m1')).toContain('[REF: told - ')
+  })
+
+  it('B-55: where one text is like two that are not like each other, nothing refers to a reference', () => {
+    const texts = [
+      'The harbour of the town was liked by the merchants of the coast, who came with their ships when the weather was good enough for them.',
+      'Merchants from the coast liked the harbour of this town and sailed there with their ships whenever the weather had become good enough for that.',
+      'The merchants of the coast came to the town with ships and liked the harbour there, when for them the weather was good enough to sail.',
+    ]
+    const items = [
+      evidence('e1', texts[0] ?? ''),
+      itemOf('memory', 'm1', texts[1] ?? ''),
+      itemOf('situation', 's1', texts[2] ?? ''),
+    ]
+    const ids = items.map(({ id }) => id)
+    // Whichever two are unlike, the third is like both.
+    for (const third of ids) {
+      const [one = '', other = ''] = ids.filter((id) => id !== third)
+      const similarities: readonly ItemSimilarity[] = [
+        { a: one, b: third, similarity: 0.99 },
+        { a: third, b: other, similarity: 0.99 },
+        { a: one, b: other, similarity: 0.1 },
+      ]
+      const { entries, textOf } = pack({ items, similarities })
+      const names = entries.flatMap(({ text }) => /^\[REF: (\S+) - /.exec(text)?.[1] ?? [])
+      expect(names.length).toBeGreaterThan(0)
+      for (const name of names) expect(textOf(name)).not.toContain('[REF: ')
+    }
   })
 
   it('P-049: nothing refers to what is not shown: then it stands by itself', () => {
@@ -164,9 +194,10 @@ describe('references of a payload', () => {
   })
 
   it('P-050: a reference that would not save a token is not made', () => {
-    const short = 'Ships that sail at night carry two green lamps by the bow, and others below.'
-    const { isReference } = pack({ items: [evidence('e'.repeat(80), `${short} `), itemOf('memory', 'm1', short)] })
-    expect(isReference('m1')).toBe(false)
+    const refers = (name: string): boolean =>
+      pack({ items: [evidence(name, rule), itemOf('memory', 'm1', rule)] }).isReference('m1')
+    // The reference names what it refers to, and a long name takes more than the text that it would save.
+    expect([refers('e1'), refers('a1-b2-c3-d4-e5-'.repeat(12))]).toEqual([true, false])
   })
 
   it('no reference dangles, whatever has room', () => {

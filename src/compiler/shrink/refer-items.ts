@@ -4,7 +4,7 @@ import { nearDuplicates, writeReference } from '../../ladders/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
-import { slotOf, wireOrder } from '../layout/slot.ts'
+import { slotOf, wireOrder } from '../forms/slot.ts'
 
 /** An item that is shown as a reference to another. */
 export interface ItemReference {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompressionPolicy, Item, Layout } from '../../core/index.ts'
 import { compile, input, itemOf, wordTokenizer } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 
 /** Sentences to so many tokens. */

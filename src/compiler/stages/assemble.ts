@@ -10,8 +10,8 @@ import type {
 } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import type { MadeSummary, PayloadSummary } from '../summaries/summarist.ts'
-import type { CutItems } from '../layout/account.ts'
-import type { Piece } from '../layout/piece.ts'
+import type { CutItems } from './account.ts'
+import type { Piece } from '../forms/piece.ts'
 import type { SectionForms } from './section-forms.ts'
 
 export interface AssembleInput {

@@ -1,7 +1,7 @@
 import type { ReasonCode, ReliefRecord, Section } from '../../core/index.ts'
 import type { ConversationPlan, OpenConversation } from '../epochs/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { LadderSetting } from '../forms/form-reader.ts'
+import type { LadderSetting } from '../items/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import type { Allocated, Shortage } from './allocate.ts'

@@ -1,6 +1,6 @@
 import type { Section } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { FormReader } from '../forms/form-reader.ts'
+import type { FormReader } from '../items/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { coreTools } from '../items/core-tools.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'

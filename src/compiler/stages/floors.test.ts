@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../core/index.ts'
 import { compile, evidence, input, itemOf } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const policy: Policy = { ...careful, floors: { relevance: 0.4, freshness: 0, authority: 0 } }
 

@@ -1,4 +1,4 @@
-import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
+import type { FormReader, LadderSetting } from '../items/form-reader.ts'
 import type { FormLadder } from '../forms/form.ts'
 import { withinRemoval } from '../forms/form.ts'
 import type { Candidate } from '../items/candidate.ts'

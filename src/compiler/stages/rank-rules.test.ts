@@ -3,7 +3,7 @@ import type { CompileInput, Item, RankPolicy, Scores } from '../../core/index.ts
 import { isPrehendError } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 import { rankRules } from './rank-rules.ts'
 

@@ -1,10 +1,10 @@
 import type { Section } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
-import type { FormReader, LadderSetting } from '../forms/form-reader.ts'
+import type { FormReader, LadderSetting } from '../items/form-reader.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { blankList } from '../items/same-elements.ts'
-import { listMapper } from '../layout/list-mapper.ts'
-import type { ListMapper } from '../layout/list-mapper.ts'
+import { listMapper } from '../items/list-mapper.ts'
+import type { ListMapper } from '../items/list-mapper.ts'
 import { leftOut } from '../solvers/choose-rungs.ts'
 
 /** The forms of a section's members; the same object as long as they stay the same. */

@@ -3,7 +3,7 @@ import type { CompileInput, Item, Policy } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import { compile, evidence, input, itemOf, sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful, policies } from '../policies.ts'
+import { careful, policies } from '../policy/policies.ts'
 import { compositeScore } from './rank-rules.ts'
 
 const fates = (items: readonly Item[], changes: Partial<CompileInput> = {}) =>
@@ -190,6 +190,34 @@ describe('allocate and compress', () => {
     expect(shown.slice(shown.indexOf(true))).not.toContain(false)
   })
 
+  it('A-057: instructions and step go before tools, and those before evidence, memory and conversation', () => {
+    const items = [
+      itemOf('policy', 'rule', 'Never push.', { kind: 'instruction', role: 'system' }),
+      ...['grep', 'bash'].map((name) =>
+        itemOf('tools', name, '{"type":"object"}', { kind: 'tool-schema', toolName: name }),
+      ),
+      evidence('seen', words(60, 'seen')),
+      itemOf('memory', 'known', words(60, 'known')),
+      itemOf('history', 'said', words(60, 'said'), { role: 'user' }),
+    ]
+    const step = { request: 'Go on.', step: 'Find the change.', acceptance: ['Names it.'] }
+    const last: string[][] = []
+    for (let windowTokens = 600; windowTokens > 20; windowTokens -= 5) {
+      const { manifest, pack } = compile(input({ items, frame: step, budget: { windowTokens } }))
+      if (pack === undefined) break
+      for (const text of [step.step, ...step.acceptance]) expect(pack.messages.at(-1)?.text).toContain(text)
+      last.push(manifest.decisions.filter(({ rung }) => rung === 'full').map(({ itemId }) => itemId))
+    }
+    expect(last[0]).toHaveLength(6)
+    expect(last).toContainEqual(['rule', 'grep', 'bash'])
+    expect(last.at(-1)).toEqual(['rule'])
+    for (const whole of last) {
+      expect(whole).toContain('rule')
+      if (whole.some((id) => ['seen', 'known', 'said'].includes(id)))
+        expect(whole).toEqual(expect.arrayContaining(['grep', 'bash']))
+    }
+  })
+
   it('A-057: where everything fits nothing is compressed', () => {
     const items = [
       evidence('e', `{ "a":   1,\n   "b": [ 1, 2 ] }\n${'x '.repeat(200)}`),
@@ -214,7 +242,7 @@ describe('validate', () => {
     const error = errorOf(input({ policy, items: [itemOf('policy', 'p', 'Be brief.')] }))
     expect(error).toMatchObject({ code: 'compile-assertion', assertion: 'required-parts' })
     expect((error as { readonly remedy: string }).remedy).toBe(
-      'Missing: acceptance, step, evidence, goal. Give them, or split the step.',
+      'Missing: acceptance, step, evidence, goal. Give them, ask the planner for them, or split the step.',
     )
   })
 

@@ -3,7 +3,7 @@ import type { CompileInput, PackEntry, StepFrame } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import type { Form } from '../forms/form.ts'
 import { compile, evidence, input, itemOf } from '../compile-input.fixture.ts'
-import { careful, policies } from '../policies.ts'
+import { careful, policies } from '../policy/policies.ts'
 import type { ValidateInput } from './validate.ts'
 import { validatePack } from './validate.ts'
 
@@ -71,7 +71,7 @@ describe('every assertion has a pack that fails it', () => {
     expect(failed({ ...without, request })).toMatchObject({ assertion: 'task-present' })
     expect(requiring({ frame: { request: 'Go.' }, policy: { ...careful, requires: ['policy'] } })).toMatchObject({
       assertion: 'required-parts',
-      remedy: 'Missing: policy. Give them, or split the step.',
+      remedy: 'Missing: policy. Give them, ask the planner for them, or split the step.',
     })
   })
 

@@ -41,7 +41,9 @@ const assertions = Object.entries<Assertion>({
       evidence: () => holds(entries, 'evidence'),
     }
     const missing = policy.requires?.filter((part) => !isPresent[part]()) ?? []
-    return missing.length === 0 ? undefined : `Missing: ${missing.join(', ')}. Give them, or split the step.`
+    return missing.length === 0
+      ? undefined
+      : `Missing: ${missing.join(', ')}. Give them, ask the planner for them, or split the step.`
   },
   'constraint-share': ({ assembled: { constraintTokens = 0, tokens }, request: { policy } }) => {
     const most = policy.payload?.maxConstraintShare ?? 1

@@ -1,7 +1,7 @@
 import type { CompileInput, CompileResult, Item, SummaryPolicy } from '../../core/index.ts'
 import { sha256, wordTokenizer, words } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 export const says = (role: 'user' | 'assistant', turn: number, text: string): Item => ({
   id: `${role}${turn}`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Item, Ledger, SummaryMode } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import { itemOf, words } from '../compile-input.fixture.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { chat, chatInput, compiled, says, shownOf, summariesIn } from './chats.fixture.ts'
 import type { ChatOptions } from './chats.fixture.ts'
 
@@ -122,6 +122,24 @@ describe('a conversation whose policy wants summaries', () => {
       return summariesIn(compiled(input)).length
     })
     expect(counts.every((count) => count <= 12)).toBe(true)
+  })
+
+  it('of a level above the first quotes what stands in the summaries below, and no more of the turns (P-069)', () => {
+    const summaryOf = (turns: number, foldBlocks: number): readonly string[] => {
+      const options: ChatOptions = { max: 6000, mode: 'pyramid', blockTurns: 10 }
+      const input = chatInput(chat(turns), options)
+      const { summaries } = input.policy
+      const policy = { ...input.policy, summaries: { ...summaries, foldBlocks } } as typeof input.policy
+      return summariesIn(compiled({ ...input, policy }))
+    }
+    const linesOf = (text = ''): readonly string[] => text.split('\n').filter((line) => /^\d+ \w+[:,]/.test(line))
+    // With more blocks to a level than there are, each block stands by itself.
+    const blocks = summaryOf(100, 50)
+    const [upper = '', ...others] = summaryOf(100, 5)
+    expect([blocks.length > 5, others.length < blocks.length, linesOf(upper).length > 0]).toEqual([true, true, true])
+    const below = new Set(blocks.flatMap(linesOf))
+    expect(linesOf(upper).filter((line) => !below.has(line))).toEqual([])
+    expect(linesOf(upper).length).toBeLessThan(blocks.slice(0, 5).flatMap(linesOf).length)
   })
 
   it('never summarises what is asked now, nor who asks to be read exactly, and leaves the least of turns alone (X-06)', () => {

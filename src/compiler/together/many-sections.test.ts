@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileInput, Item } from '../../core/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { newCompiler } from '../word-tokens.fixture.ts'
 
 /** How often the name of a section is asked for, of items and shares, while `count` sections of one's own are packed into half their room. */

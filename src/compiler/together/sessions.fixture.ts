@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Item, Policy } from '../../core/index.ts'
 import { reliefProfiles } from '../../core/index.ts'
 import type { ReliefPolicy, ReliefProfile } from '../../core/index.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 
 const facts = [
   'The deposit of 500 euros is returned to the tenant within 30 days after the keys are back at the office of Maria Keller in the old town of Lübeck.',

@@ -4,7 +4,7 @@ import type { CompileInput, CompileResult, Item, Layout, Ledger, Pack, Policy } 
 import { sha256, wordTokenizer } from '../compile-input.fixture.ts'
 import { createCompiler } from '../create-compiler.ts'
 import { verifyManifest } from '../receipt/verify-manifest.ts'
-import { careful } from '../policies.ts'
+import { careful } from '../policy/policies.ts'
 import { happening, itemsOf, somePolicy } from './sessions.fixture.ts'
 import type { Happening } from './sessions.fixture.ts'
 

@@ -34,7 +34,7 @@ interface Operation {
 }
 
 const inJson = ownRoutes.filter(({ answer }) => answer !== undefined)
-const held = inJson.filter(({ path, status = 200 }) => status === 200 && !path.startsWith('/v1/replays/'))
+const held = inJson.filter(({ path, status = 200 }) => status < 202 && !path.startsWith('/v1/replays/'))
 
 const intro = `# HTTP
 

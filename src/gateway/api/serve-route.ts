@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { invalidInput, parseJson } from '../../core/index.ts'
-import { requireKnownHeaders } from '../layers/request-situation.ts'
+import { requireKnownHeaders } from '../exchange/request-situation.ts'
 import { zodRefusal } from '../zod-refusal.ts'
 import type { Answered, Asked, Route } from './route.ts'
 
@@ -12,8 +12,8 @@ export type Served = Context<{ Bindings: HttpBindings }>
 /** What serving a route needs of its host. */
 export interface RouteHost {
   readonly app: Hono<{ Bindings: HttpBindings }>
-  /** Throws `unauthorized`. */
-  tenantOf(c: Served): string
+  /** Rejects with `unauthorized`. */
+  tenantOf(c: Served): Promise<string>
   bodyOf(c: Served, tenant: string): Promise<string>
 }
 
@@ -65,7 +65,7 @@ async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
   c: Served,
   { tenantOf, bodyOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
-  const tenant = stated.open ? '' : tenantOf(c)
+  const tenant = stated.open ? '' : await tenantOf(c)
   requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
   const body = stated.body

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { codecFor } from '../../codecs/index.ts'
-import type { Conversation, Reply } from '../../core/index.ts'
+import type { Conversation, ModelReply } from '../../core/index.ts'
 import { modelBriefing } from '../../sessions/index.ts'
 import type { BriefingWriter } from '../../sessions/index.ts'
+import { principalOf } from '../http/authenticate.ts'
 import { askModel } from '../layers/ask-model.ts'
-import { requestSettings } from '../layers/request-settings.ts'
+import { requestSettings } from '../exchange/request-settings.ts'
 import { modelOf } from '../model-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
@@ -29,12 +30,13 @@ export function briefingWriter(parts: ServingParts, by: BriefingBy): BriefingWri
   return modelBriefing({ model, customInstructions: by.customInstructions, ask: (asked) => replyTo(parts, by, asked) })
 }
 
-function replyTo(parts: ServingParts, { tenant, headers }: BriefingBy, asked: Conversation): Promise<Reply> {
+function replyTo(parts: ServingParts, { tenant, headers }: BriefingBy, asked: Conversation): Promise<ModelReply> {
   const { config, policies, clock, newId } = parts
   return askModel(parts, {
     by: {
       id: newId(),
       tenant,
+      principal: principalOf(config, { tenant, keyId: 'gateway' }),
       receivedMs: clock(),
       method: 'POST',
       headers: { ...credentialsIn(headers), 'content-type': 'application/json' },

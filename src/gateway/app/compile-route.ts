@@ -59,16 +59,21 @@ export async function compileRoute(
   const filing = parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
     nowMs: parts.clock(),
-    originals,
-    receipt: {
-      requestId,
-      packId: result.manifest.packHash,
-      dialect: 'compile',
-      mode: 'on',
-      model,
-      manifest: result.manifest,
-      ...(recordsContent && { input }),
-    },
+    writes: [
+      {
+        table: 'receipts',
+        receipt: {
+          requestId,
+          packId: result.manifest.packHash,
+          dialect: 'compile',
+          mode: 'on',
+          model,
+          manifest: result.manifest,
+          ...(recordsContent && { input }),
+        },
+      },
+      { table: 'originals', originals },
+    ],
   })
   const isFiled = await withinDeadline(filing, parts.config.limits.stageMs).then(
     () => true,

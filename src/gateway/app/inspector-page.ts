@@ -1,3 +1,4 @@
+import { pagePath } from '../api/own-paths.ts'
 import type { InspectorPage } from './inspector-files.ts'
 import { indexFile } from './inspector-files.ts'
 import type { HttpBindings } from '@hono/node-server'
@@ -8,9 +9,6 @@ export interface InspectorPageOptions {
   /** Called when somebody comes: questions follow. */
   readonly opened: () => void
 }
-
-/** Where the page lies. */
-export const pagePath = '/inspector'
 
 /** Serves the page below `/inspector/`, to whoever may reach the gateway: it holds no data, and asks for what it shows. */
 export function addInspectorPage(app: Hono<{ Bindings: HttpBindings }>, { page, opened }: InspectorPageOptions): void {

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { PrehendError } from '../../core/index.ts'
-import { didYouMean, errorPlaces, sessionEventTypes, invalidInput } from '../../core/index.ts'
+import { PrehendError, didYouMean, errorPlaces, sessionEventTypes, invalidInput } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
-import { bodyText, discardBody, readBody, requirePlain } from '../http/read-body.ts'
-import { allowHeader, idHeaders, toPrehendError, whenAgain } from '../http/respond.ts'
+import { bodyText, readBody, requirePlain } from '../http/read-body.ts'
+import { discardBody } from '../outlet/discard-body.ts'
+import { allowHeader, idHeaders, toPrehendError, whenAgain } from '../outlet/respond.ts'
 import type { Rooms } from '../http/rooms.ts'
 import { dialectOf } from '../http/routes.ts'
 import type { Place } from '../http/waiting-room.ts'
@@ -17,12 +17,15 @@ import { notFound } from '../api/answers/not-found.ts'
 import { ownRoutes } from '../api/routes/index.ts'
 import { rehydrate } from '../api/routes/session-routes.ts'
 import { liveness, listEvents, compileDocument, readiness, showMetrics } from '../api/routes/system-routes.ts'
+import { isOperator } from '../api/is-operator.ts'
 import { serveOther, serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
+import { addExtensionRoutes } from '../extensions/extension-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import type { Compile } from './compile-route.ts'
+import { isPlannedPath } from '../api/own-paths.ts'
 import { addCompactionRoutes } from './compaction-routes.ts'
 import { eventStream, missedType } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
@@ -48,7 +51,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   const stays = new WeakMap<IncomingMessage, Place>()
   const host: RouteHost = {
     app,
-    tenantOf: (c) => authenticate(Object.fromEntries(c.req.raw.headers)),
+    tenantOf: async (c) => (await authenticate(Object.fromEntries(c.req.raw.headers))).tenant,
     async bodyOf(c, tenant) {
       const { incoming } = c.env
       const stay = rooms.stay(tenant)
@@ -77,6 +80,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   addRehydrateRoute(host, parts)
   addCompactionRoutes(host, parts)
   addInspectorRoutes(host, parts)
+  addExtensionRoutes(host, parts.extensions)
   addRefusals(app, parts)
   return app
 }
@@ -85,7 +89,7 @@ function addHealthRoutes(host: RouteHost, { drain, store, config, metrics }: Ser
   serveRoute(host, liveness, () => ({ status: 'ok' as const }))
 
   serveOther(host, readiness, async (_, c) => {
-    if (drain.hasBegun) return c.json({ status: 'stopping' }, 503)
+    if (drain.isAnnounced) return c.json({ status: 'stopping' }, 503)
     try {
       await withinDeadline(store.ping(), config.limits.stageMs)
       return c.json({ status: 'ok', store: 'ok' })
@@ -94,9 +98,15 @@ function addHealthRoutes(host: RouteHost, { drain, store, config, metrics }: Ser
     }
   })
 
-  serveOther(host, showMetrics, async (_, c) => {
+  serveOther(host, showMetrics, async ({ tenant }, c) => {
+    if (!isOperator(config, tenant)) throw operatorsOnly()
     return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType })
   })
+}
+
+function operatorsOnly(): PrehendError {
+  const remedy = 'Use the token of an operator (operators of the configuration).'
+  return new PrehendError('forbidden', `These are the figures of all tenants. ${remedy}`, { remedy })
 }
 
 /** Answers with the text that the compile has written, which is long. */
@@ -141,6 +151,7 @@ function addRehydrateRoute(host: RouteHost, parts: ServingParts): void {
 
 function addRefusals(app: ManagementApp, parts: ServingParts): void {
   const refuse = (c: Served): never => {
+    if (isPlannedPath(c.req.path)) throw notImplemented(c.req.path)
     throw methodNotAllowed(c.req.path) ?? notFound('route', routes)
   }
   app.all('*', refuse)
@@ -176,3 +187,8 @@ const own = ownRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}
 const routes =
   'There are POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/messages/count_tokens and /v1beta/models/{model}:generateContent, GET /v1/models, and of ' +
   `ours ${own}; what else lies below /v1 or /v1beta goes to its provider. The base URL of an OpenAI client ends in /v1.`
+
+function notImplemented(path: string): PrehendError<'not-implemented'> {
+  const remedy = 'GET /v1/openapi.json lists the routes that it has. Nothing was sent to a provider.'
+  return new PrehendError('not-implemented', `This version of Prehend does not have ${path} yet. ${remedy}`, { remedy })
+}

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../core/index.ts'
 import type { MediaContent } from '../../core/index.ts'
-import { rehydrateTool } from '../../sessions/index.ts'
+import { rehydrateTool, searchedChars } from '../../sessions/index.ts'
 import type { ArchiveQuestion } from '../../sessions/index.ts'
 import type { Fetched } from '../../stores/index.ts'
 import type { ServingParts } from '../parts.ts'
@@ -37,8 +37,8 @@ export async function rehydrateRoute(
     fetched = [],
     media,
   } = await rehydrateTool.answer(call, {
-    original: (one) => store.original(scope, one),
-    originals: () => store.originals(scope),
+    original: (one) => store.read('originals').get(scope, one),
+    originals: (words) => store.read('originals').search(scope, words, { maxChars: searchedChars }),
     maxChars: settingsFor(config, tenant).limits.rehydrateChars,
   })
   return { found, text: answer, fetched, ...(media && { media }) }

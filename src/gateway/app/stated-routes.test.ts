@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { httpPage } from '../api/http-page.ts'
 import { openApiDocument } from '../api/openapi.ts'
+import { noExtensions } from '../../sessions/index.ts'
 import { ownRoutes } from '../api/routes/index.ts'
 import { honoPath } from '../api/serve-route.ts'
 import { parseConfig } from '../config.ts'
@@ -8,12 +9,12 @@ import { gatewayRooms } from '../http/rooms.ts'
 import type { ServingParts } from '../parts.ts'
 import { managementApp } from './management-app.ts'
 
-/** What is served, by the router's own list; routes are added without anything being asked of the parts. */
+/** What is served, by the router's own list; routes are added without anything being asked of the parts but extensions. */
 function servedRoutes(): readonly string[] {
   const never = (): never => {
     throw new Error('nothing is asked here')
   }
-  const { routes } = managementApp({} as ServingParts, {
+  const { routes } = managementApp({ extensions: noExtensions } as unknown as ServingParts, {
     authenticate: never,
     rooms: gatewayRooms(parseConfig({}), 0),
     compile: never,

@@ -16,7 +16,7 @@ export async function untilIdle(parts: IdleParts, { tenant, session }: Scope): P
   const { store, clock, stopwatch, startedMs } = parts
   const beganMs = stopwatch()
   for (;;) {
-    const receipts = await store.receipts(tenant, { session, limit: newest })
+    const receipts = await store.read('receipts').list(tenant, { session, limit: newest })
     // What began before this process has nobody who tells its end.
     const underway = receipts.filter(
       ({ result, createdMs, dialect }) => !result && dialect !== 'compile' && createdMs >= startedMs,

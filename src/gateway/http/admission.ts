@@ -23,11 +23,24 @@ export function admission(config: GatewayConfig): (request: IncomingMessage, res
         return 'answered'
       }
     }
+    requireMethod(request.method)
     if (wantsWebSocket(headers)) throw noWebSocket()
     const route = providerRoute(request)
     if (isOpen && route?.kind !== 'forward') requireJson(headers)
     return route ?? 'ours'
   }
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** TRACE would echo a request with the operator's key in it; no provider has a use for other methods. */
+function requireMethod(method = 'GET'): void {
+  if (methods.includes(method)) return
+  const remedy = `Use one of ${methods.join(', ')}.`
+  throw new PrehendError('method-not-allowed', `The method ${method} is not allowed here. ${remedy}`, {
+    allow: methods,
+    remedy,
+  })
 }
 
 /** Other protocols (HTTP/2 without TLS is one that clients offer unasked) are not taken up, and the request stands. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { PrehendError } from '../../core/index.ts'
+import type { PrehendError, Principal } from '../../core/index.ts'
 import type { Upload } from '../../providers/index.ts'
 import type { SpanRecord } from '../../tracing/index.ts'
 import type { ProviderRoute } from './provider-route.ts'
@@ -9,6 +9,7 @@ export interface ArrivedRequest {
   readonly requestId: string
   readonly route: ProviderRoute
   readonly tenant: string
+  readonly principal: Principal
   readonly method: string
   readonly headers: IncomingHttpHeaders
   /** In milliseconds since the epoch. */

@@ -2,33 +2,63 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { PrehendError, invalidInput } from '../../core/index.ts'
+import type { Principal } from '../../core/index.ts'
+import { isOperator } from '../api/is-operator.ts'
 import type { GatewayConfig } from '../config.ts'
+import { defaultTenant } from '../tenant-names.ts'
+import { settingsFor } from '../tenant-settings.ts'
+import { queryKeyHeader } from './client-keys.ts'
 
-/** The tenant of everyone where no tokens are asked for. */
-export const defaultTenant = 'default'
+/** Says who asks, at once where nothing has to be waited for. Throws or rejects with `unauthorized`. */
+export type Authenticate = (headers: IncomingHttpHeaders) => Principal | Promise<Principal>
 
-/** Names the tenant a request speaks for. Throws `unauthorized`. */
-export type Authenticate = (headers: IncomingHttpHeaders) => string
-
-interface Digest {
+interface KnownToken {
   readonly digest: Buffer
-  readonly tenant: string
+  readonly principal: Principal
 }
 
 /** Compares every token, each in constant time, so that the answer's timing tells nothing. */
-export function authenticator(tokens: GatewayConfig['tokens']): Authenticate {
-  if (tokens.length === 0) return () => defaultTenant
-  const known: Digest[] = tokens.map(({ token, tenant }) => ({ digest: sha256(token), tenant }))
-  return (headers) => {
-    const presented = presentedToken(headers)
-    const digest = presented === undefined ? undefined : sha256(presented)
-    let tenant: string | undefined
-    for (const entry of known) {
-      if (digest && timingSafeEqual(entry.digest, digest)) tenant ??= entry.tenant
-    }
-    if (tenant === undefined) throw unauthorized(presented !== undefined)
-    return tenant
+export function authenticator(config: GatewayConfig): (headers: IncomingHttpHeaders) => Principal {
+  const { tokens } = config
+  if (tokens.length === 0) {
+    const anyone = principalOf(config, { tenant: defaultTenant, keyId: 'anonymous' })
+    return (headers) => withAgent(anyone, headers)
   }
+  const known = tokens.map((token) => knownToken(config, token))
+  return (headers) => {
+    const presented = presentedTokens(headers)
+    let found: Principal | undefined
+    for (const digest of presented.map(sha256))
+      for (const entry of known) {
+        if (timingSafeEqual(entry.digest, digest)) found ??= entry.principal
+      }
+    if (found === undefined) throw unauthorized(presented.length > 0)
+    return withAgent(found, headers)
+  }
+}
+
+function knownToken(config: GatewayConfig, { token, name, tenant, team, user }: Token): KnownToken {
+  const digest = sha256(token)
+  const keyId = name ?? digest.toString('hex', 0, keyIdBytes)
+  const of = { ...(team !== undefined && { team }), ...(user !== undefined && { user }) }
+  return { digest, principal: principalOf(config, { tenant, keyId, ...of }) }
+}
+
+type Token = GatewayConfig['tokens'][number]
+
+/** Of a token's digest; too few to find out the token by. */
+const keyIdBytes = 6
+
+/** What a configuration says of who was told from others so. */
+export function principalOf(config: GatewayConfig, named: Omit<Principal, 'scopes' | 'limits'>): Principal {
+  const { limits } = settingsFor(config, named.tenant)
+  return { ...named, scopes: isOperator(config, named.tenant) ? ['tenant', 'operator'] : ['tenant'], limits }
+}
+
+/** With the program that asks, as it names itself. */
+function withAgent(principal: Principal, headers: IncomingHttpHeaders): Principal {
+  const agent = /^[\w.@-]{1,60}(?=[/ ]|$)/.exec(headers['user-agent'] ?? '')?.[0]
+  return agent === undefined ? principal : { ...principal, agent }
 }
 
 /** Throws when anyone on the network could use the gateway. */
@@ -46,11 +76,12 @@ function isLoopback(host: string): boolean {
   return isIP(host) === 4 && host.startsWith('127.')
 }
 
-function presentedToken(headers: IncomingHttpHeaders): string | undefined {
+/** A client may keep a key of its own in one place and send the token in another. */
+function presentedTokens(headers: IncomingHttpHeaders): readonly string[] {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
-  if (bearer !== undefined) return bearer
-  const key = headers['x-api-key'] ?? headers['x-goog-api-key']
-  return typeof key === 'string' ? key : undefined
+  return [bearer, headers['x-api-key'], headers['x-goog-api-key'], headers[queryKeyHeader]].filter(
+    (token) => typeof token === 'string',
+  )
 }
 
 function sha256(text: string): Buffer {

@@ -33,7 +33,10 @@ export function trackedConnections(server: Server): Connections {
     close: () => {
       isClosing = true
       return new Promise((done) => {
-        NetServer.prototype.close.call(server, () => done())
+        NetServer.prototype.close.call(server, () => {
+          // Only the server's own `close` ends its timer, which holds the server and all that answers there.
+          server.close(() => done())
+        })
         for (const [socket, underway] of answers) if (underway === 0) socket.destroySoon()
       })
     },

@@ -10,36 +10,61 @@ export interface Underway {
   stop(reason: PrehendError): void
 }
 
+/** To be told whose request it is, as soon as that is known. */
+export interface EnteredRequest {
+  of(tenant: string): void
+}
+
 /** Requests under way, so that a gateway that stops can see them off. */
 export interface Drain {
+  /** The gateway is about to stop: it still serves, and is not ready any more. */
+  readonly isAnnounced: boolean
   /** No new request is taken. */
   readonly hasBegun: boolean
   /** How many requests are under way. */
   readonly underway: number
-  enter(request: Underway): void
+  /** How many of them are a tenant's. */
+  underwayOf(tenant: string): number
+  enter(request: Underway): EnteredRequest
+  announce(): void
   begin(): void
   /** Time is up: ends what is still under way. */
   expire(): void
 }
 
 export function openDrain(): Drain {
-  const all = new PassingMap<number, Underway>()
+  const all = new PassingMap<number, Underway & { tenant?: string }>()
   let entered = 0
+  let isAnnounced = false
   let hasBegun = false
   return {
+    get isAnnounced() {
+      return isAnnounced
+    },
     get hasBegun() {
       return hasBegun
     },
     get underway() {
       return all.size
     },
+    underwayOf: (tenant) => [...all.values()].filter((request) => request.tenant === tenant).length,
     enter(request) {
       entered += 1
       const number = entered
-      all.set(number, request)
+      const kept: Underway & { tenant?: string } = { ...request }
+      all.set(number, kept)
       request.response.once('close', () => all.delete(number))
+      return {
+        of: (tenant) => {
+          kept.tenant = tenant
+        },
+      }
+    },
+    announce() {
+      isAnnounced = true
     },
     begin() {
+      isAnnounced = true
       hasBegun = true
       for (const { response } of all.values()) lastOfConnection(response)
     },

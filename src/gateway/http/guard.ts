@@ -24,7 +24,8 @@ export function guardOf({ tokens, host, allowedHosts, allowedOrigins }: GatewayC
   /** The name by which the last request asked that was let in. */
   let lastHost: string | undefined
   return (headers) => {
-    if (tokens.length === 0 && (headers.host === undefined || headers.host !== lastHost)) {
+    // Only HTTP/1.0 may leave the name out, and no browser speaks it.
+    if (tokens.length === 0 && headers.host !== undefined && headers.host !== lastHost) {
       requireKnownHost(headers.host, names)
       lastHost = headers.host
     }
@@ -36,11 +37,11 @@ export function guardOf({ tokens, host, allowedHosts, allowedOrigins }: GatewayC
   }
 }
 
-function requireKnownHost(asked: string | undefined, names: ReadonlySet<string>): void {
-  const name = asked?.toLowerCase().replace(/:\d*$/, '') ?? ''
+function requireKnownHost(asked: string, names: ReadonlySet<string>): void {
+  const name = asked.toLowerCase().replace(/:\d*$/, '')
   if (names.has(name) || (isIP(name) === 4 && name.startsWith('127.'))) return
   const remedy = `Ask for localhost or 127.0.0.1; or allow the name with --allow-host (allowedHosts), or set a token.`
-  throw new PrehendError('forbidden', `This gateway is not known as ${quoted(asked ?? '')}. ${remedy}`, { remedy })
+  throw new PrehendError('forbidden', `This gateway is not known as ${quoted(asked)}. ${remedy}`, { remedy })
 }
 
 /** Whether a page has come from this very gateway, whatever stands in front of it. */

@@ -1,9 +1,12 @@
+import type { Principal } from '../../core/index.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hasLeft } from '../outlet/client.ts'
 import type { ServingParts } from '../parts.ts'
 import type { ArrivedRequest } from './arrived.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AnswerTo } from './carry.ts'
+import type { WithoutTokens } from './client-keys.ts'
+import type { EnteredRequest } from './drain.ts'
 import { probeBeforeAnswer, probeInStream } from './half-closed.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { receive } from './receive.ts'
@@ -26,6 +29,7 @@ export interface RouteRequest {
 export interface HandlerOptions {
   readonly parts: ServingParts
   readonly authenticate: Authenticate
+  readonly ownKeys: WithoutTokens
   readonly rooms: Rooms
   /** Brings what has arrived to its end, wherever; never rejects. */
   readonly carry: (arrived: ArrivedRequest, to: ServedClient) => Promise<void>
@@ -35,16 +39,27 @@ export interface HandlerOptions {
 export function exchangeHandler({
   parts,
   authenticate,
+  ownKeys,
   rooms,
   carry,
 }: HandlerOptions): (from: RouteRequest) => Promise<void> {
   return async ({ route, request, response, requestId }) => {
-    const signal = endSignal(parts, response)
+    const { signal, entered } = endSignal(parts, response)
+    const authenticated: Authenticate = (headers) => {
+      const noted = (principal: Principal): Principal => {
+        entered.of(principal.tenant)
+        return principal
+      }
+      const found = authenticate(headers)
+      return found instanceof Promise ? found.then(noted) : noted(found)
+    }
     const place = rooms.enter()
     const traced = tracedRequest(parts.tracing, { route, request, response })
     let arrived: ArrivedRequest
     try {
-      arrived = traced.arrived(await receive(parts, { request, route, requestId, authenticate, place }))
+      arrived = traced.arrived(
+        await receive(parts, { request, route, requestId, authenticate: authenticated, ownKeys, place }),
+      )
     } catch (error) {
       place.leave()
       await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
@@ -60,13 +75,17 @@ export function exchangeHandler({
   }
 }
 
+interface Underway {
+  readonly signal: AbortSignal
+  readonly entered: EnteredRequest
+}
+
 /** Aborted when the client has left, and when the gateway stops and time is up. */
-function endSignal({ drain }: ServingParts, response: ServerResponse): AbortSignal {
+function endSignal({ drain }: ServingParts, response: ServerResponse): Underway {
   const abort = new AbortController()
   probeBeforeAnswer(response)
   response.on('close', () => {
     if (!response.writableFinished) abort.abort(new Error('the client closed the connection'))
   })
-  drain.enter({ response, stop: (reason) => abort.abort(reason) })
-  return abort.signal
+  return { signal: abort.signal, entered: drain.enter({ response, stop: (reason) => abort.abort(reason) }) }
 }

@@ -1,8 +1,9 @@
-import type { Exchange } from '../layers/exchange.ts'
+import { traceListeners } from '../layers/contributions.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { findSession } from '../layers/find-session.ts'
 import { sentBytes } from '../../sessions/index.ts'
-import { requestSettings } from '../layers/request-settings.ts'
-import { openTrace } from '../layers/trace.ts'
-import type { ReplyEnd } from '../outlet/reply.ts'
+import { requestSettings } from '../exchange/request-settings.ts'
+import { openTrace } from '../exchange/trace.ts'
 import type { OpenSpan } from '../../tracing/index.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ArrivedRequest } from './arrived.ts'
@@ -14,15 +15,16 @@ export interface OpenExchange {
   readonly signal: AbortSignal
   /** That the request is in. */
   readonly span?: OpenSpan | undefined
-  readonly whenEnded: (told: (end: ReplyEnd) => void | Promise<void>) => void
+  readonly ends: Pick<Exchange, 'whenEnded' | 'whenAnswered'>
 }
 
 /** Decodes a request, as far as it can be read. Throws on what is not to go on. */
 export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, options: OpenExchange): Exchange {
-  const { requestId: id, route, tenant, method, headers, receivedMs, startedMs, whenSent } = arrived
+  const { requestId: id, route, tenant, principal, method, headers, receivedMs, startedMs, whenSent } = arrived
   const { kind, codec } = route
   const { unread, extension, upstream, ...received } = readAsFarAsMeant(parts, arrived)
-  const trace = openTrace({ stopwatch: parts.stopwatch, startedMs, whenSent })
+  const listeners = traceListeners(parts, id)
+  const trace = openTrace({ stopwatch: parts.stopwatch, startedMs, whenSent, listeners })
   const settings = requestSettings(extension, { ...parts, tenant, headers })
   if (unread) {
     const stage = stageThatFailed[unread.code] ?? 'decode'
@@ -36,6 +38,7 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
     id,
     kind,
     tenant,
+    principal,
     receivedMs,
     method,
     headers,
@@ -43,11 +46,14 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
     settings: kind === 'forward' ? { ...settings, mode: 'off' } : settings,
     signal: options.signal,
     trace,
-    whenEnded: options.whenEnded,
+    whenEnded: options.ends.whenEnded,
+    whenAnswered: options.ends.whenAnswered,
     ...(options.span && { span: options.span }),
     received,
+    findSession: (exchange) => findSession(parts, exchange),
     collected: [],
     rewrites: [],
+    restores: [],
     ...(unread && { unread }),
     ...(upstream !== undefined && { upstream }),
   }

@@ -1,5 +1,5 @@
 import type { Codec } from '../../codecs/index.ts'
-import type { ExchangeKind } from '../layers/exchange.ts'
+import type { ExchangeKind } from '../exchange/exchange.ts'
 
 /** A route that a provider answers. */
 export interface ProviderRoute {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { bodyText, discardBody, readBody, requirePlain } from './read-body.ts'
+import { discardBody } from '../outlet/discard-body.ts'
+import { bodyText, readBody, requirePlain } from './read-body.ts'
 
 const megabyte = Buffer.alloc(1_048_576, 'x')
 

@@ -18,6 +18,8 @@ export interface BodyKeeping {
 export function readBody(request: IncomingMessage, limitBytes: number, { hold }: BodyKeeping = {}): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes))
+  // Of a client that left while somebody found out who it is, nothing comes any more, and no event says so.
+  if (request.destroyed && !request.complete) return Promise.reject(new Error('the client closed the connection'))
   return new Promise((done, failed) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -47,24 +49,6 @@ function joined(chunks: readonly Buffer[]): Buffer {
   const whole = Buffer.concat(chunks)
   chunks.forEach(letGo)
   return whole
-}
-
-const lingerMs = 1000
-
-/**
- * Throws away what is still coming of a refused body, for a little while: closing on a client that is still sending would
- * take the answer away from it.
- */
-export function discardBody(request: IncomingMessage): Promise<void> {
-  return new Promise((done) => {
-    if (request.complete || request.destroyed) return done()
-    const timer = setTimeout(done, lingerMs)
-    const over = (): void => {
-      clearTimeout(timer)
-      done()
-    }
-    request.on('end', over).on('close', over).on('error', over).resume()
-  })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

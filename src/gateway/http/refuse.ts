@@ -1,12 +1,16 @@
-import { errorPlaces } from '../../core/index.ts'
+import { clientStatus } from '../../codecs/index.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { ClientResponse } from '../outlet/client.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
+import { answerLabels } from '../recording/answer-labels.ts'
 import { loggedPath } from '../telemetry/turned-away.ts'
 import type { ProviderRoute } from './provider-route.ts'
-import { sendError, toPrehendError } from './respond.ts'
+import { sendError, toPrehendError } from '../outlet/respond.ts'
 
 interface Refusal {
+  /** Absent where the request was refused before it was read. */
+  readonly exchange?: Exchange | undefined
   readonly route: ProviderRoute
   readonly error: unknown
   readonly response: ClientResponse
@@ -20,18 +24,20 @@ const clientClosedRequest = 499
 /** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. */
 export async function refuse(
   parts: GatewayParts,
-  { route, error, response, requestId, gone }: Refusal,
+  { route, exchange, error, response, requestId, gone }: Refusal,
 ): Promise<ReplyEnd> {
   const { metrics, logger } = parts
   const failure = toPrehendError(error)
   if (gone) {
     metrics.aborts.inc()
+    metrics.answers.inc({ ...answerLabels(parts, exchange), status: String(clientClosedRequest) })
     logger.info('client-gone', { requestId })
     return { status: clientClosedRequest, failure, isAbandoned: true }
   }
   if (response.headersSent) response.destroy()
   const { code } = failure
-  const status = errorPlaces[code].httpStatus
+  const status = clientStatus(failure)
+  metrics.answers.inc({ ...answerLabels(parts, exchange), status: String(status) })
   const counted = countedAs(route)
   if (counted) metrics.requests.inc({ route: counted, status: `${Math.floor(status / 100)}xx` })
   if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { careful, guarded } from '../../compiler/index.ts'
 import { PrehendError, invalidInput } from '../../core/index.ts'
 import type { Policy } from '../../core/index.ts'
-import type { Exchange } from '../layers/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { requireSearchable } from './require-searchable.ts'
 
 const remedy = 'Nothing is to be done.'

@@ -1,5 +1,5 @@
 import type { Codec, SpliceState, StreamState } from '../../codecs/index.ts'
-import type { Exchange, Item, Reply } from '../../core/index.ts'
+import type { WireExchange, Item, ModelReply } from '../../core/index.ts'
 import { PrehendError, invalidInput, isJsonObject } from '../../core/index.ts'
 
 const initial: StreamState = { ended: false }
@@ -12,7 +12,7 @@ export const terse: Codec = {
     routes: [{ method: 'POST', path: '/terse/{model}', kind: 'messages' }],
     likeness: (body) => (Array.isArray(body['lines']) ? 2 : 0),
   },
-  decode({ path = '', headers = {}, body }): Exchange {
+  decode({ path = '', headers = {}, body }): WireExchange {
     const items = linesOf(body).map((text, index): Item => {
       return { id: `line${index}`, section: 'history', kind: 'text', role: 'user', text }
     })
@@ -90,7 +90,7 @@ function linesOf(body: string): readonly string[] {
   return lines.map(String)
 }
 
-function replyOf(text: string): Reply {
+function replyOf(text: string): ModelReply {
   return { text, toolCalls: [] }
 }
 

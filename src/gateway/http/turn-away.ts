@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codecFor } from '../../codecs/index.ts'
 import type { ServingParts } from '../parts.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
-import { sendError, toPrehendError } from './respond.ts'
+import { sendError, toPrehendError } from '../outlet/respond.ts'
 import { dialectOf } from './routes.ts'
 
 interface TurnedAway {

@@ -2,7 +2,7 @@ import { writtenAnswer } from '../../codecs/index.ts'
 import type { Answer } from '../../codecs/index.ts'
 import { streamReply, wholeReply } from '../outlet/reply.ts'
 import type { Reply } from '../outlet/reply.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 
 /** A reply without a provider, in the client's dialect, streamed where the client asked for a stream. */
 export function answered(

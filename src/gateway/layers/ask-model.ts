@@ -1,14 +1,17 @@
-import type { Conversation, Reply } from '../../core/index.ts'
+import type { Conversation, ModelReply } from '../../core/index.ts'
 import { PrehendError } from '../../core/index.ts'
-import { priceOf } from '../../tokens/index.ts'
+import { plausibleUsage, priceOf } from '../../tokens/index.ts'
 import { bodyOf, isSuccess } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { Exchange } from './exchange.ts'
-import type { Next } from './layer.ts'
-import { openTrace } from './trace.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Next } from '../exchange/layer.ts'
+import { openTrace } from '../exchange/trace.ts'
 
 /** Of the request for which a model is asked. */
-type AskedBy = Pick<Exchange, 'id' | 'tenant' | 'receivedMs' | 'method' | 'headers' | 'codec' | 'settings'> &
+type AskedBy = Pick<
+  Exchange,
+  'id' | 'tenant' | 'principal' | 'receivedMs' | 'method' | 'headers' | 'codec' | 'settings'
+> &
   Partial<Pick<Exchange, 'wire'>>
 
 export interface ModelCall {
@@ -27,8 +30,8 @@ export interface ModelCall {
 export async function askModel(
   parts: Pick<GatewayParts, 'stopwatch' | 'upstreams' | 'metrics' | 'catalogueOf'>,
   { by, asked, next, signal, writes, setting }: ModelCall,
-): Promise<Reply> {
-  const { id, tenant, receivedMs, method, headers, codec, settings, wire } = by
+): Promise<ModelReply> {
+  const { id, tenant, principal, receivedMs, method, headers, codec, settings, wire } = by
   const { stopwatch, upstreams, metrics } = parts
   const { model, upstream } = upstreams.named(asked.model, tenant)
   const { body } = codec.write({ ...asked, model })
@@ -39,6 +42,7 @@ export async function askModel(
     id,
     kind: 'messages',
     tenant,
+    principal,
     receivedMs,
     method,
     headers,
@@ -47,15 +51,18 @@ export async function askModel(
     body,
     collected: [],
     rewrites: [],
+    restores: [],
     settings,
+    isOwnCall: true,
     signal,
     trace: openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined }),
     whenEnded: () => undefined,
+    whenAnswered: () => undefined,
     ...(upstream !== undefined && { upstream }),
   })
   const { text } = await bodyOf(reply)
   const info = parts.catalogueOf(tenant).info(model)
-  const usage = codec.usageOf(text)
+  const usage = plausibleUsage(codec.usageOf(text), info)
   const usd = usage && priceOf(usage, info)
   if (usd !== undefined) {
     metrics.dollars.inc({ kind: 'spent', family: info.provider }, usd)

@@ -1,6 +1,6 @@
 import type { GatewayParts } from '../parts.ts'
-import { askedFor } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import { askedFor } from '../exchange/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 
 export interface AskedInstead {
   /** The model, as a client would name it. */
@@ -14,7 +14,7 @@ export function asking(parts: GatewayParts, exchange: Exchange, { name, id }: As
   const { codec, received, upstream: _, ...rest } = exchange
   const { model, upstream } = parts.upstreams.named(name, exchange.tenant)
   const { exchange: previous } = received
-  const asked = askedFor({ model, codec, wire: previous.wire, previousOf: () => previous })
+  const asked = askedFor({ model, codec, wire: previous.wire, previousOf: () => ({ received: previous }) })
   return {
     ...rest,
     ...asked.exchange,

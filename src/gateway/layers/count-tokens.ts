@@ -1,9 +1,9 @@
-import { isPrehendError, itemTokens } from '../../core/index.ts'
-import { conversationOverhead, tokenizerFor } from '../../tokens/index.ts'
+import { isPrehendError } from '../../core/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import { wholeReply } from '../outlet/reply.ts'
-import type { Exchange } from './exchange.ts'
-import type { Layer } from './layer.ts'
+import { tokensOf } from '../recording/unsent-cost.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Layer } from '../exchange/layer.ts'
 
 /** Counts a request where its provider cannot: as the client wrote it, and as the layers before have left it. */
 export function countTokensLayer(catalogueOf: (tenant: string) => ModelCatalogue): Layer {
@@ -26,9 +26,6 @@ export function countTokensLayer(catalogueOf: (tenant: string) => ModelCatalogue
 const noSuchRoute: ReadonlySet<number> = new Set([404, 405, 501])
 
 function ownCount(catalogue: ModelCatalogue, { conversation, codec }: Exchange): ReturnType<typeof wholeReply> {
-  const { model, items } = conversation
-  const tokenizer = tokenizerFor(model, catalogue)
-  const total = items.reduce((sum, item) => sum + itemTokens(tokenizer, item), 0)
-  const tokens = total + conversationOverhead(conversation, catalogue.info(model))
+  const tokens = tokensOf(catalogue, conversation)
   return wholeReply({ text: codec.tokenCount?.(tokens) ?? JSON.stringify({ input_tokens: tokens }) })
 }

@@ -4,35 +4,19 @@ import type { GatewayParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { cachedContentsLayer } from './cached-contents/cached-contents-layer.ts'
 import { constraintsLayer } from './constraints/constraints-layer.ts'
+import { declareContributions } from './contributions.ts'
 import { collectLayer } from './collect/collect-layer.ts'
 import type { Source } from './collect/source.ts'
 import { fallbackLayer } from './fallback.ts'
 import { countTokensLayer } from './count-tokens.ts'
+import type { HostLayer } from './host-layer.ts'
 import { keptRepliesLayer } from './kept-replies.ts'
-import type { Layer } from './layer.ts'
+import type { Layer } from '../exchange/layer.ts'
 import { ownModelsLayer } from './own-models.ts'
 import { pipelineLayers } from './pipeline-layers.ts'
 import type { PipelineLayer } from './pipeline-layers.ts'
 import { routeLayer } from './route/route-layer.ts'
 import { sessionLayer } from './session/session-layer.ts'
-
-/** A layer, and the one that it stands before; `upstream` is the end of the way. */
-export interface PlacedLayer {
-  readonly layer: Layer
-  readonly before: PipelineLayer | 'upstream' | (string & {})
-}
-
-/**
- * A layer that answers what it can without a model, asked before any model where a policy prefers what is cheap and the client has left
- * the model open. What it does not answer it hands to `next`.
- */
-export interface TierLayer {
-  readonly layer: Layer
-  readonly tier: 'T0'
-}
-
-/** A layer of a host's own; before `collect`, and so before the session by default. */
-export type HostLayer = Layer | PlacedLayer | TierLayer
 
 /** What a host adds to a gateway's way. */
 export interface HostLayers {
@@ -42,13 +26,13 @@ export interface HostLayers {
 
 /** All layers of a gateway, in order. */
 export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources = [] }: HostLayers): readonly Layer[] {
-  const { skipped, config, catalogueOf } = parts
+  const { config, catalogueOf } = parts
   const withoutModel = added.flatMap((each) => ('tier' in each ? [each.layer] : []))
   const own: Readonly<Record<PipelineLayer, Layer | undefined>> = {
     'route': routeLayer(parts, withoutModel),
     'fallback': fallbackLayer(parts),
     'constraints': constraintsLayer(parts),
-    'collect': collectLayer({ sources, skipped, limitMs: (tenant) => settingsFor(config, tenant).limits.collectMs }),
+    'collect': collectLayer(parts, sources),
     'session': sessionLayer(parts),
     'kept-replies': keptRepliesLayer(parts),
     'count-tokens': countTokensLayer(catalogueOf),
@@ -67,6 +51,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
     'layers',
     [...layers, ...withoutModel].map(({ name }) => name),
   )
+  declareContributions(parts, [...layers, ...withoutModel])
   requireNames(
     'sources',
     sources.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import type { GatewayParts } from '../parts.ts'
-import { layeredRequest } from './exchange.ts'
-import type { Layer } from './layer.ts'
+import { layeredRequest } from '../exchange/exchange.ts'
+import type { Layer } from '../exchange/layer.ts'
 
 /**
  * Has what goes on from a reply that the provider keeps go on from its end, and answer there what was asked of us, where the

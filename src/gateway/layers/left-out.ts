@@ -1,5 +1,5 @@
 import type { GatewayParts } from '../parts.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 
 /** Notes what a request goes on without: in its trace, and where all of it is counted and logged. */
 export function leavingOut(

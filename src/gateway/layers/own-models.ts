@@ -3,8 +3,8 @@ import type { ModelList } from '../../codecs/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { isSuccess, readOrPass, wholeReply } from '../outlet/reply.ts'
 import type { Reply } from '../outlet/reply.ts'
-import type { Exchange } from './exchange.ts'
-import type { Layer } from './layer.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Layer } from '../exchange/layer.ts'
 
 /** Adds the names that a gateway has of its own, aliases and those that a model is chosen for, to a provider's list of models. */
 export function ownModelsLayer(settings: (tenant: string) => Pick<GatewayConfig, 'aliases' | 'modelRoutes'>): Layer {

@@ -2,40 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { bodyOf, wholeReply } from '../outlet/reply.ts'
-import type { Exchange } from './exchange.ts'
-import type { Layer, Next } from './layer.ts'
+import { exchangeOf } from '../exchange/exchange.fixture.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Layer, Next } from '../exchange/layer.ts'
 import { runLayers } from './run-layers.ts'
-import { openTrace } from './trace.ts'
 
 const codec = codecFor('openai-chat')
 
 function exchange(stopwatch: () => number = () => 0, signal = new AbortController().signal): Exchange {
   const body = '{"model":"m","messages":[{"role":"user","content":"hi"}]}'
   const decoded = codec.decode({ body })
-  return {
-    ...decoded,
-    id: 'r',
-    kind: 'messages',
-    tenant: 'default',
-    receivedMs: 0,
-    method: 'POST',
-    headers: {},
-    codec,
-    received: { exchange: decoded, bytes: Buffer.from(body) },
-    collected: [],
-    rewrites: [],
-    settings: {
-      mode: 'on',
-      policy: { id: 'p' } as Exchange['settings']['policy'],
-      rehydrate: true,
-      step: {},
-      constraints: [],
-      checklist: [],
-    },
-    signal,
-    trace: openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined }),
-    whenEnded: () => undefined,
-  }
+  return exchangeOf({ codec, received: { exchange: decoded, bytes: Buffer.from(body) }, stopwatch, signal })
 }
 
 interface Run {
@@ -100,7 +77,7 @@ describe('the way through layers', () => {
     ])
     expect(await textOf(way(given))).toBe('reply')
     expect(seen).toEqual(['all', 'messages', 'undecided'])
-    expect(given.trace.layers.map(({ name }) => name)).toEqual(['undecided', 'messages', 'all'])
+    expect(given.trace.layers().map(({ name }) => name)).toEqual(['undecided', 'messages', 'all'])
     expect(failed).toEqual([])
   })
 
@@ -111,7 +88,7 @@ describe('the way through layers', () => {
     )
     expect(await textOf(way(given))).toBe('true')
     expect(skipped).toEqual(['broken'])
-    expect(given.trace.layers).toMatchObject([{ name: 'broken' }])
+    expect(given.trace.layers()).toMatchObject([{ name: 'broken', outcome: 'skipped' }])
     expect(given.trace.skipped).toEqual(['broken'])
   })
 
@@ -221,9 +198,9 @@ describe('the way through layers', () => {
       return wholeReply({ text: '' })
     }
     await run([slow('a', 1, 2), slow('b', 10, 20)], last, stopwatch).way(given)
-    expect(given.trace.layers).toEqual([
-      { name: 'b', ms: 30 },
-      { name: 'a', ms: 3 },
+    expect(given.trace.layers()).toEqual([
+      { name: 'b', ms: 30, outcome: 'passed' },
+      { name: 'a', ms: 3, outcome: 'passed' },
     ])
   })
 })

@@ -188,7 +188,7 @@ describe.each([openaiFixture, anthropicFixture])('bad input: $name', (dialect) =
     expect(response.headers.get('x-prehend-skipped')).toBe('decode')
     expect(gateway.provider.requests).toHaveLength(1)
     await vi.waitFor(async () => {
-      const [filed] = await gateway.store.receipts('default', { limit: 1 })
+      const [filed] = await gateway.store.read('receipts').list('default', { limit: 1 })
       expect(filed).toMatchObject({ mode: 'unpacked', result: { status: response.status, skipped: ['decode'] } })
     })
   })
@@ -244,4 +244,41 @@ describe.each([openaiFixture, anthropicFixture])('bad input: $name', (dialect) =
       expect((await errorOf(response)).message).toContain('no such')
     }
   })
+})
+
+/** What comes back for bytes as they are. */
+const rawAnswer = (port: number, text: string): Promise<string> =>
+  new Promise((done, failed) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(text))
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (piece: string) => (answer += piece))
+    socket.on('error', failed).on('close', () => done(answer))
+  })
+
+it.each([undefined, tokens])('load balancers that ask in their own way are answered', async (all) => {
+  const gateway = await testGateway({ config: all ? { tokens: all } : {} })
+  const port = Number(new URL(gateway.url).port)
+  for (const line of [
+    'OPTIONS / HTTP/1.0',
+    'GET /health/readiness HTTP/1.0',
+    'GET /healthz HTTP/1.0',
+    'HEAD /health HTTP/1.0',
+    'OPTIONS / HTTP/1.1\r\nhost: localhost\r\nconnection: close',
+  ])
+    expect([line, await rawAnswer(port, `${line}\r\n\r\n`)]).toEqual([line, expect.stringMatching(/^HTTP\/1.1 200 /)])
+  expect(await rawAnswer(port, 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
+  const foreign = await rawAnswer(port, 'GET /healthz HTTP/1.0\r\nhost: app.example\r\n\r\n')
+  expect(foreign).toMatch(all ? /^HTTP\/1.1 200 / : /^HTTP\/1.1 403 /)
+})
+
+it('a gateway that stops is not ready in any way of asking', async () => {
+  const gateway = await testGateway({ config: { limits: { drainDelayMs: 400 } } })
+  const closing = gateway.close(1000)
+  for (const [method, path] of [
+    ['OPTIONS', '/'],
+    ['GET', '/health'],
+  ] as const)
+    expect((await fetch(gateway.url + path, { method })).status).toBe(503)
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200)
+  await closing
 })

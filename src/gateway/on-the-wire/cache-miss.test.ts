@@ -13,7 +13,7 @@ import type { Body, TestGateway } from './test-gateway.fixture.ts'
 afterEach(closeTestGateways)
 
 async function missOf({ store }: TestGateway): Promise<CacheMiss | undefined> {
-  const [summary] = await store.receipts('default', { limit: 1 })
+  const [summary] = await store.read('receipts').list('default', { limit: 1 })
   return summary!.result?.cacheMiss
 }
 

@@ -131,6 +131,15 @@ describe('contents that the gateway has Google keep', () => {
       expect(first).toBeGreaterThanOrEqual(4)
       expect(Math.min(...reads.slice(first))).toBeGreaterThan(4096)
       expect(asked(talk, 'POST')).toBe(1)
+      const receipts = (await talk.gateway.store.read('receipts').list('default', { limit: 20 })).toReversed()
+      const told = receipts.map(({ result }) => result?.layers?.find(({ name }) => name === 'cached-contents'))
+      expect(told.map((layer) => layer?.outcome)).toEqual(reads.map((tokens) => (tokens > 0 ? 'changed' : 'passed')))
+      expect(told[first]?.facts).toEqual({
+        events: ['made', 'read'],
+        tokens: reads[first],
+        usd: expect.closeTo(receipts[first]!.result!.cost!.keptUsd!, 9) as number,
+      })
+      expect(told[first - 1]).not.toHaveProperty('facts')
       const last = talk.provider.requests.at(-1)!.json!
       expect(last['cachedContent']).toBe(talk.provider.cachedContents[0]!.name)
       expect(last).not.toHaveProperty('systemInstruction')
@@ -205,7 +214,7 @@ describe('contents that the gateway has Google keep', () => {
     const talk = await reading()
     const spent = async ({ gateway, ask }: Reading): Promise<number> => {
       await times(20, () => ask())
-      const receipts = await gateway.store.receipts('default', { limit: 100 })
+      const receipts = await gateway.store.read('receipts').list('default', { limit: 100 })
       return receipts.reduce((usd, receipt) => usd + receipt.result!.cost!.usd!, 0)
     }
     const [plain, kept] = [await spent(without), await spent(talk)]

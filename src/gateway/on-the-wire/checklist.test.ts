@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import { parseConfig } from '../index.ts'
 import { waysToAsk } from '../seams/ask.fixture.ts'
 import { closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
@@ -7,9 +7,9 @@ import { closeTestGateways, openaiFixture, post, testGateway } from './test-gate
 afterEach(closeTestGateways)
 
 /** Says these one after the other, and the last for good. */
-function saying(...texts: readonly ScriptEntry[]): { script: () => ScriptEntry; asked: RecordedRequest[] } {
-  const asked: RecordedRequest[] = []
-  const script = (request?: RecordedRequest): ScriptEntry => {
+function saying(...texts: readonly ScriptEntry[]): { script: () => ScriptEntry; asked: SimulatedRequest[] } {
+  const asked: SimulatedRequest[] = []
+  const script = (request?: SimulatedRequest): ScriptEntry => {
     if (request) asked.push(request)
     return texts[Math.min(asked.length, texts.length) - 1]!
   }

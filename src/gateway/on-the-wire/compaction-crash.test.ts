@@ -23,14 +23,16 @@ async function busy(url: string): Promise<void> {
 
 /** Compactions by the ledgers of a session, and by its receipts. */
 async function countsOf(store: Store): Promise<readonly [ledgers: number, receipts: number]> {
-  const lanes = await store.lanes('default', 'long')
-  const states = await Promise.all(lanes.map((lane) => store.session({ tenant: 'default', session: 'long', lane })))
+  const lanes = await store.read('sessions').lanes('default', 'long')
+  const states = await Promise.all(
+    lanes.map((lane) => store.read('sessions').get({ tenant: 'default', session: 'long', lane })),
+  )
   const counts = states.map((state) =>
     state?.ledger?.layout === 'messages' ? (state.ledger.compacted?.count ?? 0) : 0,
   )
-  const listed = await store.receipts('default', { limit: 1000, session: 'long' })
+  const listed = await store.read('receipts').list('default', { limit: 1000, session: 'long' })
   const receipts = await Promise.all(
-    listed.map(({ requestId }) => store.receipt('default', requestId, { input: false })),
+    listed.map(({ requestId }) => store.read('receipts').get('default', requestId, { input: false })),
   )
   return [Math.max(0, ...counts), receipts.filter((one) => one?.manifest.compaction !== undefined).length]
 }

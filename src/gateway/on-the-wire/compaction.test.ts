@@ -150,7 +150,7 @@ describe.each(chats)('a chat over $name', ({ ask, wordsOf }) => {
     const gateway = await testGateway({ config: { policy }, script })
     const turns = chatTurns(24)
     await ask(gateway, turns)
-    const [named] = await gateway.store.sessions('default', { limit: 1 })
+    const [named] = await gateway.store.read('results').sessions('default', { limit: 1 })
     const { answer } = await route(gateway, `/v1/sessions/${named?.session}/compact`)
     expect(answer).toMatchObject({ status: 'pending', compactionCount: 1 })
     await ask(gateway, turns)

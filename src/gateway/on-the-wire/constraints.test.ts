@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
+import type { SimulatedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import { filtered, parseConfig } from '../index.ts'
 import type { GatewayConfigInput, Layer } from '../index.ts'
 import { askingDialects, waysToAsk } from '../seams/ask.fixture.ts'
@@ -17,9 +17,9 @@ const noCustomer = {
 const config: GatewayConfigInput = { constraints: [noCustomer], repairs: 2 }
 
 /** Says these one after the other, and the last for good. */
-function saying(...texts: readonly ScriptEntry[]): { script: () => ScriptEntry; asked: RecordedRequest[] } {
-  const asked: RecordedRequest[] = []
-  const script = (request?: RecordedRequest): ScriptEntry => {
+function saying(...texts: readonly ScriptEntry[]): { script: () => ScriptEntry; asked: SimulatedRequest[] } {
+  const asked: SimulatedRequest[] = []
+  const script = (request?: SimulatedRequest): ScriptEntry => {
     if (request) asked.push(request)
     return texts[Math.min(asked.length, texts.length) - 1]!
   }
@@ -43,11 +43,15 @@ describe.each(waysToAsk)('a hard constraint: $name', ({ dialect, stream }) => {
     expect(first).not.toContain('Name no customer.')
     expect(second).toContain('Name no customer.')
     expect(second).not.toContain('who called')
-    const receipts = await gateway.store.receipts('default', { limit: 9 })
+    const receipts = await gateway.store.read('receipts').list('default', { limit: 9 })
     expect(receipts.map(({ result }) => [result?.status, result?.failure])).toEqual([
       [200, undefined],
       [200, 'reply-refused'],
     ])
+    expect(receipts[0]!.result!.layers!.find(({ name }) => name === 'constraints')).toMatchObject({
+      outcome: 'changed',
+      facts: { repairs: 1, withheld: ['customers'] },
+    })
     // OpenAI's streams say what was used where they are asked.
     if (!stream || fixture.name !== 'openai-chat')
       for (const { result } of receipts) expect(result?.usage?.inputTokens).toBeGreaterThan(0)
@@ -69,6 +73,12 @@ describe.each(waysToAsk)('a hard constraint: $name', ({ dialect, stream }) => {
     expect(text).toContain('customers')
     expect(text).not.toContain('ACME')
     expect(asked).toHaveLength(3)
+    const [refused] = await gateway.store.read('receipts').list('default', { limit: 1 })
+    expect(refused!.result).toMatchObject({ status: 200, failure: 'reply-refused' })
+    expect(refused!.result!.layers!.find(({ name }) => name === 'constraints')).toMatchObject({
+      outcome: 'refused',
+      facts: { repairs: 2, withheld: ['customers', 'customers', 'customers'] },
+    })
     await expect(ask(gateway, fixture.body(1), stream)).rejects.toMatchObject({ status: 422 })
     expect(asked).toHaveLength(6)
   })
@@ -127,7 +137,7 @@ describe.each(waysToAsk)('a hard constraint: $name', ({ dialect, stream }) => {
     await ask(gateway, { ...body, messages: [...body.messages, message, fixture.says('Thanks.')] }, stream)
     expect(asked).toHaveLength(4)
     expect(asked[3]!.body).not.toContain('Name no customer.')
-    const receipts = await gateway.store.receipts('default', { limit: 9 })
+    const receipts = await gateway.store.read('receipts').list('default', { limit: 9 })
     expect(new Set(receipts.map(({ session }) => session)).size).toBe(1)
   })
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseFold, selectLines } from '../../ladders/index.ts'
 import type { JsonValue } from '../../core/index.ts'
-import type { RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
+import type { SimulatedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import {
   anHourMs,
   closeTestGateways,
@@ -113,7 +113,7 @@ const cases = [openai, anthropic].flatMap((dialect) =>
 
 /** In the third request the model makes calls with these arguments. */
 function calling(args: (body: string) => readonly JsonValue[]) {
-  return ({ body }: RecordedRequest, turn: number): ScriptEntry =>
+  return ({ body }: SimulatedRequest, turn: number): ScriptEntry =>
     turn < 2 ? 'done' : { toolCalls: args(body).map((value) => ({ name: 'write', arguments: value })) }
 }
 
@@ -142,7 +142,7 @@ describe.each(cases)('lean-ctx#805, rtk#4202: markers copied into calls: $name',
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     expect(metrics).toContain('prehend_copied_markers_total{result="written"} 2')
     const { requestId } = gateway.log.findLast(({ event }) => event === 'request')!.fields
-    const receipt = await gateway.store.receipt('default', String(requestId))
+    const receipt = await gateway.store.read('receipts').get('default', String(requestId))
     expect(receipt?.result).toMatchObject({ markersWritten: 2 })
   })
 

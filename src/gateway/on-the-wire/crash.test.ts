@@ -50,7 +50,7 @@ describe('a gateway that is killed', () => {
           const handle = handleIn(body, number)
           if (handle === undefined) continue
           pointers += 1
-          const original = await store.original({ tenant: 'default', session }, handle)
+          const original = await store.read('originals').get({ tenant: 'default', session }, handle)
           expect(original?.text).toBe(longResult(number))
         }
       }
@@ -72,10 +72,12 @@ describe('many requests of one session at a time', () => {
     )
     expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
     await Promise.all(responses.map((response) => response.text()))
-    const receipts = await store.receipts('default', { limit: 99, session: 's' })
+    const receipts = await store.read('receipts').list('default', { limit: 99, session: 's' })
     expect(receipts).toHaveLength(24)
-    const lanes = await store.lanes('default', 's')
-    const states = await Promise.all(lanes.map((lane) => store.session({ tenant: 'default', session: 's', lane })))
+    const lanes = await store.read('sessions').lanes('default', 's')
+    const states = await Promise.all(
+      lanes.map((lane) => store.read('sessions').get({ tenant: 'default', session: 's', lane })),
+    )
     // A body that goes back to an earlier point is a branch of its own.
     expect(lanes.length).toBeLessThanOrEqual(4)
     expect(states.reduce((total, state) => total + (state?.version ?? 0), 0)).toBe(24)

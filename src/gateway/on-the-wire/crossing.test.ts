@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
 import type { KnownDialect } from '../../core/index.ts'
-import type { RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import { sdkAgents } from './sdk-agents.fixture.ts'
 import {
   anthropicFixture,
@@ -86,7 +86,7 @@ describe.each(bothWays(posting))(
   '$client posts to $provider (stream: $stream)',
   ({ client, provider, fixture, stream }) => {
     it('a hidden tool is answered on the way, and never shows', async () => {
-      const asked: RecordedRequest[] = []
+      const asked: SimulatedRequest[] = []
       const gateway = await testGateway({
         speaks: provider,
         script: (request) => {
@@ -105,7 +105,7 @@ describe.each(bothWays(posting))(
       expect(asked).toHaveLength(4)
       expect(asked[2]!.body).not.toContain(needleOf(1))
       expect(asked[3]!.body).toContain(needleOf(1))
-      const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+      const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
       expect(receipt?.result).toMatchObject({ status: 200, rehydrations: 1, crossed: { dialect: provider } })
     })
 
@@ -127,7 +127,7 @@ describe.each(bothWays(posting))(
       await response.text()
       expect(response.status).toBe(200)
       expect(response.headers.get('x-prehend-lost')).toContain('sampling 1')
-      const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+      const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
       expect(receipt?.result?.crossed?.lost.map(({ what }) => what)).toEqual(expect.arrayContaining(Object.keys(more)))
     })
 

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { careful, guarded } from '../../compiler/index.ts'
 import type { Policy } from '../../core/index.ts'
 import { memoryStore } from '../../stores/index.ts'
-import type { Commit, Store } from '../../stores/index.ts'
+import type { Store, Unit } from '../../stores/index.ts'
+import { withReads } from '../../testing/index.ts'
 import type { GatewayConfigInput, Layer } from '../index.ts'
 import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
 
@@ -13,7 +14,6 @@ const broken = async (): Promise<never> => {
 }
 const hangs = (): Promise<never> => new Promise(() => undefined)
 const late: GatewayConfigInput['limits'] = { stageMs: 20 }
-const storeWith = (own: Partial<Store>): Store => ({ ...memoryStore(), ...own })
 
 /** As a host could hand one in: no check of a configuration has seen it. */
 function impossible(policy: Policy): Policy {
@@ -35,8 +35,14 @@ describe.each([openaiFixture, anthropicFixture])('P-065: a request that could no
   const body = dialect.body(2, { metadata: { note: secret } })
 
   it.each<[string, Store]>([
-    ['a store that cannot be read', storeWith({ session: broken, sessions: broken })],
-    ['a store that never answers', storeWith({ session: hangs, sessions: hangs })],
+    [
+      'a store that cannot be read',
+      withReads(memoryStore(), { sessions: { get: broken }, results: { sessions: broken } }),
+    ],
+    [
+      'a store that never answers',
+      withReads(memoryStore(), { sessions: { get: hangs }, results: { sessions: hangs } }),
+    ],
   ])('is refused under a policy that defends, and goes as it came under another: %s', async (_, store) => {
     for (const policy of ['guarded', 'careful']) {
       const gateway = await testGateway({ store, config: { policy, limits: late }, script: () => 'done' })
@@ -52,7 +58,10 @@ describe.each([openaiFixture, anthropicFixture])('P-065: a request that could no
 
   it('is refused where originals cannot be written within the deadline of a stage', async () => {
     const plain = memoryStore()
-    const store: Store = { ...plain, commit: (work: Commit) => (work.originals ? hangs() : plain.commit(work)) }
+    const store: Store = {
+      ...plain,
+      commit: (work: Unit) => (work.writes.some(({ table }) => table === 'originals') ? hangs() : plain.commit(work)),
+    }
     const policy = { extends: 'thrifty', id: 'house', version: '1.0.0', defense: { ...guarded.defense } }
     const gateway = await testGateway({ store, config: { policy, limits: late }, script: () => 'done' })
     const response = await post(gateway, dialect, dialect.body(8))
@@ -123,7 +132,7 @@ describe.each([openaiFixture, anthropicFixture])('P-065: a request that could no
       const gateway = await testGateway({ config: { policy, models }, script: () => 'done' })
       const response = await post(gateway, dialect, { ...body, messages: [dialect.says('word '.repeat(3000))] })
       await response.text()
-      if (policy === 'guarded') expect(response.status).toBe(422)
+      if (policy === 'guarded') expect(response.status).toBe(400)
       expect([policy, gateway.provider.requests.length]).toEqual([policy, policy === 'guarded' ? 0 : 1])
       await gateway.close()
     }
@@ -138,7 +147,7 @@ it('G-066: what a slot does not take is refused with the reason, and not with fi
   }))
   const response = await post(gateway, openaiFixture, { ...openaiFixture.body(1), tools })
   const said = await response.text()
-  expect(response.status).toBe(422)
+  expect(response.status).toBe(400)
   expect(said).toMatch(/Section tools must show 6\d items and may show 12\. Send less/)
   expect(said).not.toContain('the window has')
 })

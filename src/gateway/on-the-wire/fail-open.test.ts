@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../stores/index.ts'
-import type { Commit, Store } from '../../stores/index.ts'
+import type { Store, Unit } from '../../stores/index.ts'
+import { withReads } from '../../testing/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import {
   anHourMs,
@@ -14,20 +15,28 @@ import {
 
 afterEach(closeTestGateways)
 
-/** A memory store, some of whose doings are replaced. */
-function brokenStore(broken: Partial<Store>): Store {
-  return { ...memoryStore(), ...broken }
-}
-
 const fails = async (): Promise<never> => {
   throw new PrehendError('store-failed', 'The disk is full.', { remedy: 'Make room.' })
+}
+/** A store whose disk is full once it is open: the secret of the installation is there. */
+function fullStore(): Store {
+  const plain = memoryStore()
+  return { ...plain, commit: (unit) => (unit.scope.tenant === '' ? plain.commit(unit) : fails()) }
 }
 const hangs = (): Promise<never> => new Promise(() => undefined)
 
 describe.each([openaiFixture, anthropicFixture])('a stage that fails is skipped: $name', (dialect) => {
   it.each([
-    ['a store that cannot be read', brokenStore({ session: fails, sessions: fails }), 'session'],
-    ['a store that never answers', brokenStore({ session: hangs, sessions: hangs }), 'session'],
+    [
+      'a store that cannot be read',
+      withReads(memoryStore(), { sessions: { get: fails }, results: { sessions: fails } }),
+      'session',
+    ],
+    [
+      'a store that never answers',
+      withReads(memoryStore(), { sessions: { get: hangs }, results: { sessions: hangs } }),
+      'session',
+    ],
   ])('%s', async (_, store, stage) => {
     const gateway = await testGateway({ store, config: { limits: { stageMs: 20 } }, script: () => 'done' })
     const body = JSON.stringify(dialect.body(8), undefined, 1)
@@ -45,7 +54,10 @@ describe.each([openaiFixture, anthropicFixture])('a stage that fails is skipped:
     ['takes for ever to write', hangs],
   ])('no pointer without its original: a store that %s gets the request through in full', async (_, commit) => {
     const plain = memoryStore()
-    const store: Store = { ...plain, commit: (work: Commit) => (work.originals ? commit() : plain.commit(work)) }
+    const store: Store = {
+      ...plain,
+      commit: (work: Unit) => (work.writes.some(({ table }) => table === 'originals') ? commit() : plain.commit(work)),
+    }
     const gateway = await testGateway({ store, config: { limits: { stageMs: 20 } }, script: () => 'done' })
     await (await post(gateway, dialect, dialect.body(7))).text()
     await gateway.clock.advance(anHourMs)
@@ -59,11 +71,10 @@ describe.each([openaiFixture, anthropicFixture])('a stage that fails is skipped:
   it('recovers when the store does (headroom#2360)', async () => {
     let broken = true
     const plain = memoryStore()
-    const store: Store = {
-      ...plain,
-      session: (scope) => (broken ? fails() : plain.session(scope)),
-      sessions: (tenant, query) => (broken ? fails() : plain.sessions(tenant, query)),
-    }
+    const store = withReads(plain, {
+      sessions: { get: (scope) => (broken ? fails() : plain.read('sessions').get(scope)) },
+      results: { sessions: (tenant, query) => (broken ? fails() : plain.read('results').sessions(tenant, query)) },
+    })
     const gateway = await testGateway({ store, script: () => 'done' })
     const skipped = await post(gateway, dialect, dialect.body(7))
     await skipped.text()
@@ -76,7 +87,7 @@ describe.each([openaiFixture, anthropicFixture])('a stage that fails is skipped:
   })
 
   it('a receipt that cannot be written does not stop a reply', async () => {
-    const gateway = await testGateway({ store: brokenStore({ commit: fails }), script: () => 'done' })
+    const gateway = await testGateway({ store: fullStore(), script: () => 'done' })
     const { tools: _, ...body } = dialect.body(0)
     const response = await post(gateway, dialect, body)
     expect(response.status).toBe(200)
@@ -85,7 +96,7 @@ describe.each([openaiFixture, anthropicFixture])('a stage that fails is skipped:
   })
 
   it('the log holds no word of the conversation and no key', async () => {
-    const gateway = await testGateway({ store: brokenStore({ commit: fails }), script: () => 'a secret reply' })
+    const gateway = await testGateway({ store: fullStore(), script: () => 'a secret reply' })
     const response = await post(gateway, dialect, dialect.body(8), { authorization: 'Bearer hush-hush-key' })
     await response.text()
     await post(gateway, dialect, '{"broken secret')

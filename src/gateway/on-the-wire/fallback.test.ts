@@ -39,7 +39,7 @@ async function twoProviders(script: (model: string) => ScriptEntry | undefined, 
 
 async function answer(gateway: TestGateway, stream: boolean) {
   const response = await post(gateway, anthropicFixture, anthropicFixture.body(3, { stream }))
-  const receipts = await gateway.store.receipts('default', { limit: 9 })
+  const receipts = await gateway.store.read('receipts').list('default', { limit: 9 })
   return {
     status: response.status,
     fallback: response.headers.get('x-prehend-fallback'),

@@ -21,7 +21,7 @@ describe.each(wires)('a full window: $name', (wire) => {
     expect(ended.sent).toContain('connection to db-7 refused')
     expect(ended.sent).toContain(`handled request ${3_999 * 31} in`)
     expect(ended.sent).toMatch(/lines \d+-\d+ folded: rehydrate/)
-    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+    const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
     expect(receipt?.outcome).toBe('ok')
   })
 
@@ -57,7 +57,7 @@ describe('a fresh result that is larger than the window, by policy', () => {
 
   it.each(refusing)('is refused under %s, which forbids to hide anything', async (policy) => {
     const { status, outcome } = await sentBy(await open(policy), chat!, body)
-    expect([status, outcome]).toEqual([422, 'budget-exhausted'])
+    expect([status, outcome]).toEqual([400, 'budget-exhausted'])
   })
 
   const relieved = { extends: 'careful', id: 'relieved', version: '1.0.0', relief: 'step-pack' } as const

@@ -154,7 +154,8 @@ describe.each([false, true])("an agent with Google's SDK, streamed: %s", (stream
     expect(limited).toMatchObject({ status: 429, message: expect.stringContaining('"retryDelay":"9s"') })
     const functionCall = { name: 'read', args: {} }
     const unsigned = [user('Go.'), said('model', { functionCall }), said('user', result('read', '1'))]
-    await expect(ask(gateway, unsigned, stream)).rejects.toThrow(/missing a thought_signature/)
+    // A call without the signature that Google wants is given one, so that a history of another model goes on.
+    await expect(ask(gateway, unsigned, stream)).resolves.toBeDefined()
     await expect(ask(gateway, unsigned.slice(0, 2), stream)).rejects.toThrow(/number of function response parts/)
     const closed = await testGateway({ config: { tokens: [{ token: 'token-of-acme', tenant: 'acme' }] } })
     await expect(ask(closed, [user('Hi.')], stream)).rejects.toThrow(/UNAUTHENTICATED/)
@@ -165,10 +166,10 @@ describe.each([false, true])("an agent with Google's SDK, streamed: %s", (stream
 async function verifyAll(gateway: TestGateway): Promise<void> {
   const { store } = gateway
   expect((await receiptsOf(gateway)).flatMap(hashesOf)).toEqual(sentHashes(gateway))
-  const listed = await store.receipts('default', { limit: 10 })
+  const listed = await store.read('receipts').list('default', { limit: 10 })
   expect(listed.map((receipt) => receipt.model)).toEqual(listed.map(() => model))
   for (const { requestId } of listed) {
-    const receipt = (await store.receipt('default', requestId)) ?? expect.unreachable(requestId)
+    const receipt = (await store.read('receipts').get('default', requestId)) ?? expect.unreachable(requestId)
     const { input = expect.unreachable('no input'), manifest } = receipt
     const verify = (again = receipt) =>
       verifyReceipt({ receipt: again, input, compile: (anew) => compileAgain(anew, manifest) })
@@ -201,8 +202,9 @@ describe("Google's cache", () => {
     ] as const) {
       await gateway.clock.advance(idleMs)
       await ask(gateway, contentsOf(results), false)
-      const [last] = await gateway.store.receipts('default', { limit: 1 })
-      const { manifest } = (await gateway.store.receipt('default', last?.requestId ?? '')) ?? expect.unreachable('none')
+      const [last] = await gateway.store.read('receipts').list('default', { limit: 1 })
+      const { manifest } =
+        (await gateway.store.read('receipts').get('default', last?.requestId ?? '')) ?? expect.unreachable('none')
       epochs.push([manifest.epoch?.decision, manifest.epoch?.cause])
       cached.push(gateway.provider.requests.at(-1)?.usage?.cacheReadTokens ?? 0)
     }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { codecFor, sseParser } from '../../codecs/index.ts'
-import type { Reply } from '../../core/index.ts'
+import type { ModelReply } from '../../core/index.ts'
 import { fetchUpstream } from '../../providers/index.ts'
 import type { AskedOfGemini, Content, GeminiBody, Part } from './scripted-gemini.fixture.ts'
 import { firstHandle, geminiBody, scriptedGemini } from './scripted-gemini.fixture.ts'
@@ -21,7 +21,7 @@ function post(gateway: TestGateway, path: string, body: unknown): Promise<Respon
 }
 
 /** What a client reads, in whatever form it asked for. */
-async function answerOf(response: Response): Promise<Reply> {
+async function answerOf(response: Response): Promise<ModelReply> {
   const text = await response.text()
   if (response.headers.get('content-type') !== 'text/event-stream') return codec.decodeReply(text)
   const reducer = codec.reducer()

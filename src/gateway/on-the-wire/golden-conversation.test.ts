@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { manualClock, simulatedProvider } from '../../providers/index.ts'
-import type { ManualClock, RecordedRequest, Script } from '../../providers/index.ts'
+import type { ManualClock, SimulatedRequest, Script } from '../../providers/index.ts'
 import { openSession } from '../../sessions/index.ts'
-import { memoryStore } from '../../stores/index.ts'
+import { claimValue, memoryStore } from '../../stores/index.ts'
 import {
   anHourMs,
   anthropicFixture,
@@ -86,7 +86,7 @@ function askOnce(): Script {
 /** Handles hang on a secret that an installation draws once; this one has drawn it. */
 async function gatewayWithSecret(): Promise<TestGateway> {
   const store = memoryStore()
-  await store.claimValue('handle-secret', 'golden')
+  await claimValue(store, 'handle-secret', 'golden')
   return testGateway({ store, script: askOnce(), config: { limits: { stageMs: 60_000 } } })
 }
 
@@ -99,7 +99,7 @@ function readable(body: string): string {
 async function played(
   dialect: DialectFixture,
   clock: ManualClock,
-  sent: readonly RecordedRequest[],
+  sent: readonly SimulatedRequest[],
   send: (body: string) => Promise<void>,
 ): Promise<string> {
   const lines: string[] = []
@@ -132,7 +132,7 @@ it.each([openaiFixture, anthropicFixture])('sends the same bytes as ever: $name'
 
 it.each([openaiFixture, anthropicFixture])('in process, the same bytes as the gateway: $name', async (dialect) => {
   const store = memoryStore()
-  await store.claimValue('handle-secret', 'golden')
+  await claimValue(store, 'handle-secret', 'golden')
   const clock = manualClock(Date.UTC(2026, 10, 21))
   const provider = simulatedProvider({ script: askOnce(), clock })
   const inProcess = openSession({ policy: 'thrifty', store, clock: () => clock.now() })

@@ -14,8 +14,10 @@ const lastBody = ({ provider }: TestGateway): string => provider.requests.at(-1)
 
 /** What the store has of a session, all lanes of its conversations. */
 async function statesOf({ store }: TestGateway, session: string): Promise<unknown> {
-  const lanes = (await store.lanes('default', session)).filter((lane) => lane !== 'session-record').toSorted()
-  return Promise.all(lanes.map((lane) => store.session({ tenant: 'default', session, lane })))
+  const lanes = (await store.read('sessions').lanes('default', session))
+    .filter((lane) => lane !== 'session-record')
+    .toSorted()
+  return Promise.all(lanes.map((lane) => store.read('sessions').get({ tenant: 'default', session, lane })))
 }
 
 describe('POST /v1/sessions/{id}/handoff', () => {
@@ -50,7 +52,7 @@ describe('POST /v1/sessions/{id}/handoff', () => {
     expect((await receiptsOf(gateway)).map(differences)).toEqual([[], [], []])
     // The one before goes on as if nothing had happened.
     const { headers } = await said(gateway, 'old', agentBody(13))
-    expect(headers.get('x-prehend-cache')).toMatch(/^hold/)
+    expect(headers.get('x-prehend-cache')).toMatch(/^provider; hold/)
   })
 
   it('has handles of the session before work in the new one, and receipts name the one before (G-047)', async () => {
@@ -58,7 +60,7 @@ describe('POST /v1/sessions/{id}/handoff', () => {
     for (const results of [6, 12]) await said(gateway, 'old', agentBody(results))
     await gateway.clock.advance(3_600_000)
     await said(gateway, 'old', agentBody(20))
-    const [original] = await gateway.store.originals({ tenant: 'default', session: 'old' })
+    const [original] = await gateway.store.read('originals').all({ tenant: 'default', session: 'old' })
     expect(original).toBeDefined()
     const { answer } = await route(gateway, '/v1/sessions/old/handoff')
     const child = String(answer['sessionId'])
@@ -74,7 +76,7 @@ describe('POST /v1/sessions/{id}/handoff', () => {
     const ask = () => route(gateway, '/v1/sessions/old/handoff', { headers: { 'idempotency-key': 'k' } })
     const [one, two] = await Promise.all([ask(), ask()])
     expect([two, await ask()]).toEqual([one, one])
-    expect(await gateway.store.sessions('default', { limit: 9 })).toHaveLength(2)
+    expect(await gateway.store.read('results').sessions('default', { limit: 9 })).toHaveLength(2)
   })
 
   it('is a strategy of compact, too, and 404 of a session that nobody knows', async () => {
@@ -91,7 +93,7 @@ describe('POST /v1/sessions/{id}/handoff', () => {
     await said(gateway, 'strict', agentBody(0, { messages: [{ role: 'user', content: rules }] }))
     const { status, answer } = await route(gateway, '/v1/sessions/strict/handoff', { body: { summaryBudget: 60 } })
     expect([status, JSON.stringify(answer)]).toEqual([422, expect.stringContaining('may take 60')])
-    expect(await gateway.store.sessions('default', { limit: 9 })).toHaveLength(1)
+    expect(await gateway.store.read('results').sessions('default', { limit: 9 })).toHaveLength(1)
   })
 })
 
@@ -139,7 +141,7 @@ describe('a briefing by a model', () => {
     const second = await route(gateway, '/v1/sessions/old/handoff', { headers })
     expect([second.status, JSON.stringify(second.answer)]).toEqual([422, expect.stringContaining('nextSteps')])
     expect(asked(gateway)).toHaveLength(4)
-    expect(await gateway.store.sessions('default', { limit: 9 })).toHaveLength(2)
+    expect(await gateway.store.read('results').sessions('default', { limit: 9 })).toHaveLength(2)
   })
 
   it('that cannot be had is an error, and no session begins (502)', async () => {
@@ -150,7 +152,7 @@ describe('a briefing by a model', () => {
     await said(gateway, 'old', agentBody(12))
     const { status } = await route(gateway, '/v1/sessions/old/handoff', { headers: { authorization: 'Bearer key' } })
     expect(status).toBe(502)
-    expect(await gateway.store.sessions('default', { limit: 9 })).toHaveLength(1)
+    expect(await gateway.store.read('results').sessions('default', { limit: 9 })).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codecFor, sseParser } from '../../codecs/index.ts'
-import type { Reply } from '../../core/index.ts'
+import type { ModelReply } from '../../core/index.ts'
 import { simulatedProvider } from '../../providers/index.ts'
 import type { SimulatedProvider, Upstream } from '../../providers/index.ts'
 import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
@@ -185,7 +185,7 @@ describe.each(dialects)('a call of our own tool never reaches the client: $fixtu
     rounds: number,
     what: Said,
     stream: boolean,
-  ): Promise<{ readonly text: string; readonly reply: Reply }> {
+  ): Promise<{ readonly text: string; readonly reply: ModelReply }> {
     said = dialect.write(what)
     const body = fixture.body(1, stream ? { stream: true } : {})
     const response = await post(gateways.get(rounds)!, fixture, body, { 'x-session-id': crypto.randomUUID() })

@@ -1,4 +1,4 @@
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import { askingOpenai } from '../seams/ask.fixture.ts'
 import type { AskingDialect } from '../seams/ask.fixture.ts'
 import { anHourMs, handleIn, longResult, post } from './test-gateway.fixture.ts'
@@ -25,7 +25,7 @@ export function lookingAgain(
   last: readonly AnswerPart[],
   first: readonly AnswerPart[] = [says('Let me look again. ')],
 ) {
-  return ({ body }: RecordedRequest, turn: number): ScriptEntry => {
+  return ({ body }: SimulatedRequest, turn: number): ScriptEntry => {
     const handle = handleIn(body, 1) ?? 'none'
     if (turn === 2) return { parts: [...first, { type: 'tool-call', name: 'rehydrate', arguments: { handle } }] }
     return turn === 3 ? { parts: last } : 'done'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import { sdkWays } from './four-dialects.fixture.ts'
 import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
@@ -10,7 +10,7 @@ const fetches: AnswerPart = { type: 'tool-call', name: 'rehydrate', arguments: {
 const says = (text: string): AnswerPart => ({ type: 'text', text })
 
 /** Three fetches, and then an answer. */
-const script = (_: RecordedRequest, turn: number): ScriptEntry =>
+const script = (_: SimulatedRequest, turn: number): ScriptEntry =>
   turn < 3 ? { parts: [says(`looking ${turn} `), fetches] } : 'found'
 
 describe.each(sdkWays)('what a client is told was used: $name', ({ dialect, stream }) => {
@@ -45,7 +45,7 @@ describe.each(sdkWays)('what a client is told was used: $name', ({ dialect, stre
     const input = sum(({ inputTokens }) => inputTokens)
     const output = sum(({ outputTokens }) => outputTokens)
     await expect
-      .poll(async () => (await gateway.store.receipts('default', { limit: 1 }))[0]?.result?.usage)
+      .poll(async () => (await gateway.store.read('receipts').list('default', { limit: 1 }))[0]?.result?.usage)
       .toMatchObject({ inputTokens: input, outputTokens: output })
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     expect(metrics).toMatch(new RegExp(`prehend_tokens_total\\{kind="input",family="\\w+"\\} ${input}\n`))
@@ -76,7 +76,7 @@ describe.each([openaiFixture, anthropicFixture])('the header of a reply that is 
     expect(response.status).toBe(429)
     const { inputTokens, outputTokens } = gateway.provider.requests[0]!.usage!
     expect(usageOf(response)).toContain(`rounds=1, input=${inputTokens}, output=${outputTokens}`)
-    const results = async () => (await gateway.store.receipts('default', { limit: 1 }))[0]?.result
+    const results = async () => (await gateway.store.read('receipts').list('default', { limit: 1 }))[0]?.result
     await expect.poll(results).toMatchObject({ status: 429, usage: { inputTokens, outputTokens } })
   })
 
@@ -95,7 +95,7 @@ it('a round that breaks off counts as far as it has come, and what nobody has re
       ...(dialect === openaiFixture && { stream_options: { include_usage: true } }),
     })
     await (await post(gateway, dialect, body)).text()
-    const result = async () => (await gateway.store.receipts('default', { limit: 1 }))[0]?.result
+    const result = async () => (await gateway.store.read('receipts').list('default', { limit: 1 }))[0]?.result
     await expect.poll(result).toMatchObject({ failure: 'upstream-broken' })
     const [first, second] = gateway.provider.requests.map(({ usage }) => usage?.inputTokens ?? 0)
     const known = dialect === anthropicFixture ? first! + second! : undefined

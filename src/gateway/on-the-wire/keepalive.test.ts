@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { memoryStore } from '../../stores/index.ts'
+import { claimValue, memoryStore } from '../../stores/index.ts'
 import type { Receipt } from '../../stores/index.ts'
 import { priceOf, shippedCatalogue } from '../../tokens/index.ts'
 import {
@@ -51,8 +51,10 @@ const refreshes = (seen: readonly Seen[]): readonly number[] =>
   seen.filter(({ maxTokens }) => maxTokens === 0).map(({ atMinute }) => atMinute)
 
 async function receipts({ store }: TestGateway): Promise<readonly Receipt[]> {
-  const all = await store.receipts('default', { limit: 100 })
-  return Promise.all(all.toReversed().map(async ({ requestId }) => (await store.receipt('default', requestId))!))
+  const all = await store.read('receipts').list('default', { limit: 100 })
+  return Promise.all(
+    all.toReversed().map(async ({ requestId }) => (await store.read('receipts').get('default', requestId))!),
+  )
 }
 
 interface Kind {
@@ -76,7 +78,7 @@ const kinds = ['careful', 'thrifty'].flatMap((policy) =>
 async function spentOn({ policy, lines, first, pause }: Kind, enabled: boolean): Promise<number> {
   const store = memoryStore()
   // With and without, handles are the same: a token more or less decides whether a rewrite pays.
-  await store.claimValue('handle-secret', 'of this test')
+  await claimValue(store, 'handle-secret', 'of this test')
   const gateway = await testGateway({ store, config: { policy, promptCache: { keepalive: enabled } } })
   for (let requests = 1; requests <= 15; requests += 1) {
     await gateway.clock.advance((requests % 3 === 0 ? pause : 0.3) * minute)
@@ -111,7 +113,7 @@ describe('the prompt of a silent session', () => {
     const gateway = await testGateway()
     await agent(gateway, [10, 10, 10])
     const before = await receipts(gateway)
-    const [counted] = await gateway.store.statistics('default', {})
+    const [counted] = await gateway.store.read('results').statistics('default', {})
     expect([counted!.figures.refreshes, counted!.figures.requests]).toEqual([2, 4])
     const paid = before.reduce((total, { result }) => total + result!.cost!.usd!, 0)
     expect(counted!.figures.usd).toBeCloseTo(paid, 9)
@@ -120,7 +122,7 @@ describe('the prompt of a silent session', () => {
       (total, { usage }) => total + (usage ? priceOf(usage, shippedCatalogue.info('claude-sonnet-4-6'))! : 0),
       0,
     )
-    const [after] = await gateway.store.statistics('default', {})
+    const [after] = await gateway.store.read('results').statistics('default', {})
     expect(after!.figures.refreshes).toBeGreaterThan(2)
     expect(after!.figures.usd).toBeCloseTo(spent, 9)
   })

@@ -28,8 +28,8 @@ async function askedWith(config: GatewayConfigInput, more: Record<string, string
 }
 
 async function receiptOf({ store }: TestGateway, tenant = 'default'): Promise<Receipt> {
-  const [{ requestId } = { requestId: '' }] = await store.receipts(tenant, { limit: 1 })
-  return (await store.receipt(tenant, requestId))!
+  const [{ requestId } = { requestId: '' }] = await store.read('receipts').list(tenant, { limit: 1 })
+  return (await store.read('receipts').get(tenant, requestId))!
 }
 
 /** Counts of a model that the gateway has not calibrated yet may be a tenth too low. */

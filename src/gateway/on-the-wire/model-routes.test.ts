@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelPreference, PolicyOverrides } from '../../core/index.ts'
-import type { Fault, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { Fault, SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import { answered, parseConfig } from '../index.ts'
 import type { GatewayConfigInput, Layer, TierLayer } from '../index.ts'
 import { waysToAsk } from '../seams/ask.fixture.ts'
@@ -19,7 +19,7 @@ interface Routed extends Omit<TestGatewayOptions, 'config' | 'script'> {
   readonly preference: ModelPreference
   readonly overrides?: PolicyOverrides
   readonly config?: GatewayConfigInput
-  readonly says?: (model: string, request: RecordedRequest) => ScriptEntry | undefined
+  readonly says?: (model: string, request: SimulatedRequest) => ScriptEntry | undefined
 }
 
 /** A gateway whose policy has a preference, and the models that its provider was asked for. */
@@ -59,7 +59,7 @@ it.each([
 const isCheap = (model: string): boolean => Object.values(cheap).includes(model)
 
 const receiptsOf = async ({ store }: TestGateway) =>
-  (await store.receipts('default', { limit: 9 })).map(({ model, result }) => ({
+  (await store.read('receipts').list('default', { limit: 9 })).map(({ model, result }) => ({
     model,
     status: result?.status,
     routed: result?.routed,
@@ -199,8 +199,8 @@ describe('what holds for the model that was chosen', () => {
     for (const agentPhase of ['executing', 'planning']) {
       const request = openaiFixture.body(2, { model: 'prehend/auto', prehend: { agentPhase } })
       await (await post(gateway, openaiFixture, request)).text()
-      const [summary] = await gateway.store.receipts('default', { limit: 1 })
-      const receipt = await gateway.store.receipt('default', summary!.requestId)
+      const [summary] = await gateway.store.read('receipts').list('default', { limit: 1 })
+      const receipt = await gateway.store.read('receipts').get('default', summary!.requestId)
       windows.push([receipt?.manifest.windowTokens, receipt?.manifest.overrides])
     }
     const [[small, overrides], [large]] = windows as [[number, string[]], [number]]

@@ -77,7 +77,7 @@ describe('summaries that a model writes', () => {
     expect(new Set(bodies.map(({ seed }) => seed)).size).toBe(bodies.length)
   })
 
-  it('are asked for once: other requests, other sessions and a fresh start find them in the store (P-068, B-57)', async () => {
+  it('are asked for once: other requests, other sessions and a fresh start find them in the store (P-068, B-51, B-57)', async () => {
     const store = memoryStore()
     const first = await testGateway({ config, script: playing(prose), store })
     await chat?.ask(first, later(24))

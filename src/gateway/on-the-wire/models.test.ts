@@ -11,8 +11,8 @@ async function sent(gateway: TestGateway, dialect: DialectFixture, body: Body) {
   const response = await post(gateway, dialect, body)
   expect(response.status).toBe(200)
   await response.arrayBuffer()
-  const [summary] = await gateway.store.receipts('default', { limit: 1 })
-  const receipt = await gateway.store.receipt('default', summary!.requestId)
+  const [summary] = await gateway.store.read('receipts').list('default', { limit: 1 })
+  const receipt = await gateway.store.read('receipts').get('default', summary!.requestId)
   return { manifest: receipt!.manifest, input: receipt!.input, usage: receipt!.result!.usage! }
 }
 

@@ -23,13 +23,14 @@ describe.each([openaiFixture, anthropicFixture])('a request that no pack of fits
   it('is refused in the words of its dialect where nothing may be sent that is not whole', async () => {
     const gateway = await testGateway({ config: { models, policy: 'quality-first' }, script: () => 'done' })
     const response = await post(gateway, dialect, tooMuch)
-    expect(response.status).toBe(422)
+    expect(response.status).toBe(400)
     const said = await response.text()
     expect(said).toMatch(/needs \d+ tokens and the window has \d+/)
+    expect(said).toMatch(/prompt is too long: \d+ tokens > \d+ maximum|context_length_exceeded/)
     expect(JSON.parse(said)).toMatchObject({ error: { type: 'invalid_request_error' } })
     expect(gateway.provider.requests).toEqual([])
-    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
-    expect(receipt).toMatchObject({ outcome: 'budget-exhausted', result: { status: 422 } })
+    const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
+    expect(receipt).toMatchObject({ outcome: 'budget-exhausted', result: { status: 400 } })
   })
 
   it('goes on as it came where it is only observed', async () => {
@@ -46,7 +47,7 @@ describe.each([openaiFixture, anthropicFixture])('a request that no pack of fits
       script: () => 'done',
     })
     const response = await post(gateway, dialect, dialect.body(5, { model: 'small', max_tokens: 100 }))
-    expect([response.status, response.headers.get('x-prehend-outcome')]).toEqual([422, 'paginated'])
+    expect([response.status, response.headers.get('x-prehend-outcome')]).toEqual([400, 'paginated'])
     const text = await response.text()
     const [, pages, sizes = ''] = /"paginate\\" makes (\d+) requests of it, of ([\d, ]+) tokens/.exec(text) ?? []
     expect(Number(pages)).toBeGreaterThan(1)
@@ -54,7 +55,7 @@ describe.each([openaiFixture, anthropicFixture])('a request that no pack of fits
     expect(text).toContain('POST /v1/compile')
     expect(gateway.provider.requests).toEqual([])
     const [receipt = expect.unreachable('no receipt')] = await receiptsOf(gateway)
-    expect(receipt).toMatchObject({ manifest: { overflow: 'paginate', outcome: 'paginated' }, result: { status: 422 } })
+    expect(receipt).toMatchObject({ manifest: { overflow: 'paginate', outcome: 'paginated' }, result: { status: 400 } })
     expect(differences(receipt)).toEqual([])
     const compiled = await post(
       gateway,

@@ -27,7 +27,7 @@ describe.each([openaiFixture, anthropicFixture])('mode observe: $name', (dialect
     expect(gateway.provider.requests.at(-1)!.body).toBe(body)
     expect(response.headers.get('x-prehend-mode')).toBe('observe')
     expect(Number(response.headers.get('x-prehend-saved-tokens'))).toBeGreaterThan(10_000)
-    const receipt = await gateway.store.receipt('default', response.headers.get('x-prehend-pack-id')!)
+    const receipt = await gateway.store.read('receipts').get('default', response.headers.get('x-prehend-pack-id')!)
     expect(receipt).toMatchObject({ mode: 'observe', result: { status: 200 } })
     expect(receipt!.manifest.packTokens).toBeLessThan(receipt!.manifest.originalTokens / 2)
   })
@@ -95,7 +95,7 @@ describe.each([openaiFixture, anthropicFixture])('mode off: $name', (dialect) =>
     expect(response.status).toBe(200)
     expect(gateway.provider.requests[0]!.body).toBe(body)
     expect(response.headers.has('x-prehend-pack-id')).toBe(false)
-    expect(await gateway.store.receipts('default', { limit: 9 })).toEqual([])
+    expect(await gateway.store.read('receipts').list('default', { limit: 9 })).toEqual([])
   })
 })
 
@@ -112,7 +112,7 @@ describe.each([openaiFixture, anthropicFixture])('what does not change is not to
     const gateway = await testGateway({ script: () => 'done' })
     await shortenedSession(gateway, dialect)
     for (const results of [9, 10, 11, 12]) await (await post(gateway, dialect, dialect.body(results))).text()
-    const receipts = await gateway.store.receipts('default', { limit: 20 })
+    const receipts = await gateway.store.read('receipts').list('default', { limit: 20 })
     const epochs = receipts.map(({ epoch }) => epoch).toReversed()
     const bodies = gateway.provider.requests.map(({ body }) => body)
     const held = bodies

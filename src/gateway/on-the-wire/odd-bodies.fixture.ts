@@ -79,9 +79,8 @@ export function oddBodies(dialect: DialectFixture): readonly OddBody[] {
       'a tool without a name',
       of({ tools: [isOpenai ? { type: 'function', function: {} } : { input_schema: {} }] }),
     ),
-    // Members that nobody knows, and one that is another product's under our second name.
+    // Members that nobody knows.
     read('a foreign member', of({ provider: { order: ['a'] }, transforms: [] })),
-    unread('a foreign member of our other name', of({ bardo: { tone: 'epic' } })),
     // The text itself.
     unread('500 levels of nesting', raw.replace('}]}', `}],"x":${'['.repeat(500)}${']'.repeat(500)}}`)),
     unread('no JSON', 'model=gpt-5.1&messages=Hello'),

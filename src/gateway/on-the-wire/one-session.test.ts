@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { manualClock, simulatedProvider } from '../../providers/index.ts'
 import type { ManualClock, SimulatedProvider } from '../../providers/index.ts'
-import { memoryStore, sqliteStore } from '../../stores/index.ts'
-import type { Commit, Store } from '../../stores/index.ts'
+import { claimValue, memoryStore, sqliteStore } from '../../stores/index.ts'
+import type { Store, Unit } from '../../stores/index.ts'
 import {
   anHourMs,
   anthropicFixture,
@@ -56,7 +56,7 @@ const kinds: readonly { readonly kind: string; open(count: number): Store[] }[] 
 
 async function gateways({ clock, provider }: World, opened: readonly Store[]): Promise<TestGateway[]> {
   stores.push(...opened)
-  await opened[0]?.claimValue('handle-secret', 'the same for all')
+  await claimValue(opened[0]!, 'handle-secret', 'the same for all')
   return Promise.all(opened.map((store) => testGateway({ store, clock, provider })))
 }
 
@@ -94,10 +94,19 @@ describe.each([anthropicFixture, openaiFixture])('one session on several gateway
   it.each(kinds)('a store $kind: the cache is read as with one gateway', async ({ open }) => {
     const alone = await alternating(dialect, open(1))
     const shared = await alternating(dialect, open(3))
-    expect(alone.slice(3).every(({ read, cache }) => read > 10_000 && cache?.startsWith('hold'))).toBe(true)
+    expect(alone.slice(3).every(({ read, cache }) => read > 10_000 && cache?.startsWith('provider; hold'))).toBe(true)
     expect(shared).toEqual(alone)
   })
 })
+
+it('two gateways on one store, many requests at once: every one is packed', async () => {
+  const all = await gateways(world(), kinds[1]!.open(2))
+  const asked = Array.from({ length: 24 }, (_, index) =>
+    send(all[index % 2]!, anthropicFixture, anthropicFixture.body(7)),
+  )
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ skipped }) => skipped)).toEqual(answers.map(() => null))
+}, 60_000)
 
 /** A store whose next commit with originals is not answered before it is let go. */
 function hesitant(): { readonly store: Store; hold(): Promise<void>; letGo(): Promise<unknown> } {
@@ -105,8 +114,8 @@ function hesitant(): { readonly store: Store; hold(): Promise<void>; letGo(): Pr
   let isHeld: (() => void) | undefined
   let release = (): void => undefined
   let late: Promise<unknown> = Promise.resolve()
-  const commit = async (work: Commit): Promise<void> => {
-    if (!isHeld || !work.originals) return plain.commit(work)
+  const commit = async (work: Unit): Promise<void> => {
+    if (!isHeld || !work.writes.some(({ table }) => table === 'originals')) return plain.commit(work)
     const { promise, resolve } = Promise.withResolvers<void>()
     release = resolve
     isHeld()
@@ -145,7 +154,7 @@ describe.each([anthropicFixture, openaiFixture])('a commit that hangs: $name', (
     if (ends) await expect(letGo()).rejects.toMatchObject({ code: 'conflict' })
     await clock.advance(5000)
     const hung = await send(gateway, dialect, dialect.body(10))
-    expect(hung.cache).toMatch(/^hold/)
+    expect(hung.cache).toMatch(/^provider; hold/)
     const [before] = provider.requests.slice(-2)
     expect(hung.read).toBeGreaterThan(0.95 * before!.usage!.inputTokens)
   })
@@ -212,14 +221,14 @@ describe.each([anthropicFixture, openaiFixture])('conversations that part: $name
     await send(gateway!, dialect, dialect.body(8))
     await send(gateway!, dialect, bodyOfFork(2, 1))
     await send(gateway!, dialect, bodyOfFork(3, 1))
-    const lanes = await store!.lanes('default', 's')
+    const lanes = await store!.read('sessions').lanes('default', 's')
     expect(lanes).toHaveLength(2)
     expect(lanes[0]).toMatch(/~1$/)
     const again = await testGateway({ store: store!, clock, provider })
     const [two, three] = [await send(again, dialect, bodyOfFork(2, 2)), await send(again, dialect, bodyOfFork(3, 2))]
-    expect(await store!.lanes('default', 's')).toHaveLength(2)
+    expect(await store!.read('sessions').lanes('default', 's')).toHaveLength(2)
     for (const { read, cache } of [two, three]) {
-      expect(cache).toMatch(/^hold/)
+      expect(cache).toMatch(/^provider; hold/)
       expect(read).toBeGreaterThan(5000)
     }
   })

@@ -36,7 +36,7 @@ describe('OpenRouter behind the gateway', () => {
       const bills: Billed[] = []
       for (let results = 1; results <= 8; results += 1) bills.push(await asks(gateway, model, results))
       expect(new Set(bills.map(({ provider }) => provider)).size).toBe(1)
-      const receipts = (await gateway.store.receipts('default', { limit: 8 })).toReversed()
+      const receipts = (await gateway.store.read('receipts').list('default', { limit: 8 })).toReversed()
       // What is shorter than the least that is cached cannot be read, and what an epoch has changed need not.
       const reads = receipts.slice(3).flatMap((receipt, index) => {
         const before = receipts[index + 2]!
@@ -54,7 +54,7 @@ describe('OpenRouter behind the gateway', () => {
       const gateway = await gatewayNamed('openrouter')
       const billed: number[] = []
       for (let results = 1; results <= 5; results += 1) billed.push((await asks(gateway, model, results)).usage.cost)
-      const receipts = (await gateway.store.receipts('default', { limit: 5 })).toReversed()
+      const receipts = (await gateway.store.read('receipts').list('default', { limit: 5 })).toReversed()
       for (const [index, receipt] of receipts.entries())
         expect(receipt.result!.cost!.usd).toBeCloseTo(billed[index]!, 12)
     },
@@ -70,7 +70,7 @@ describe('OpenRouter behind the gateway', () => {
       costs.push(((await reply.json()) as Billed).usage.cost)
       await gateway.clock.advance(1000)
     }
-    const receipts = (await gateway.store.receipts('default', { limit: 5 })).toReversed()
+    const receipts = (await gateway.store.read('receipts').list('default', { limit: 5 })).toReversed()
     for (const [index, { result }] of receipts.entries()) expect(result!.cost!.usd).toBeCloseTo(costs[index]!, 12)
     const { inputTokens, cacheReadTokens } = receipts.at(-1)!.result!.usage!
     expect(cacheReadTokens).toBeGreaterThan(0.5 * inputTokens)
@@ -163,7 +163,7 @@ describe.each([false, true])('models that stand in for one another (stream: %s)'
   }
 
   async function receiptsOf(gateway: TestGateway, limit: number) {
-    return (await gateway.store.receipts('default', { limit })).toReversed()
+    return (await gateway.store.read('receipts').list('default', { limit })).toReversed()
   }
 
   it.each([
@@ -189,7 +189,7 @@ describe.each([false, true])('models that stand in for one another (stream: %s)'
     for (const [index, { requestId, result }] of receipts.entries()) {
       expect(result!.answeredBy).toBe(second)
       expect(result!.cost!.usd).toBeCloseTo(told[index]!.usage.cost, 12)
-      const receipt = (await gateway.store.receipt('default', requestId))!
+      const receipt = (await gateway.store.read('receipts').get('default', requestId))!
       const compile = (anew: CompileInput) => compileAgain(anew, receipt.manifest)
       expect(verifyReceipt({ receipt, input: receipt.input!, compile }).differences).toEqual([])
     }

@@ -16,8 +16,8 @@ interface Told {
 }
 
 async function last({ store }: TestGateway): Promise<Told> {
-  const [summary] = await store.receipts('default', { limit: 1 })
-  const receipt = await store.receipt('default', summary!.requestId)
+  const [summary] = await store.read('receipts').list('default', { limit: 1 })
+  const receipt = await store.read('receipts').get('default', summary!.requestId)
   return { usage: receipt!.result!.usage!, cause: receipt!.manifest.epoch?.cause }
 }
 

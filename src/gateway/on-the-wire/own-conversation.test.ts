@@ -151,8 +151,8 @@ describe.each(waysToAsk)('what is hidden stays in its own conversation: $name', 
     const { sent, lost } = await asks(gateway, way, { ...body, messages: [...messages, message, user('And?')] })
     expect(sent).not.toContain(brought)
     expect(lost).toBeNull()
-    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
-    expect(await gateway.store.lanes('default', receipt!.session)).toHaveLength(1)
+    const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
+    expect(await gateway.store.read('sessions').lanes('default', receipt!.session)).toHaveLength(1)
   })
 
   it('what cannot be put back is told in header, receipt, metric and, once, in the log', async () => {
@@ -171,7 +171,7 @@ describe.each(waysToAsk)('what is hidden stays in its own conversation: $name', 
       { level: 'warn', event: 'hidden-lost', fields: { requestId: expect.any(String), exchanges: 1 } },
     ])
     const { requestId } = gateway.log.findLast(({ event }) => event === 'request')!.fields
-    const receipt = await gateway.store.receipt('default', String(requestId))
+    const receipt = await gateway.store.read('receipts').get('default', String(requestId))
     expect(receipt?.result).toMatchObject({ hiddenLost: 1 })
     const kept = [...messages, message, user('And?')]
     expect((await asks(gateway, way, { ...body, messages: kept })).lost).toBeNull()

@@ -61,9 +61,9 @@ const ownErrors: readonly OwnError[] = [
   },
   {
     name: 'a request that fits no window',
-    status: 422,
-    openai: OpenAI.UnprocessableEntityError,
-    anthropic: Anthropic.UnprocessableEntityError,
+    status: 400,
+    openai: OpenAI.BadRequestError,
+    anthropic: Anthropic.BadRequestError,
     config: { models: { small: { windowTokens: 200 } }, policy: 'quality-first' },
     more: { model: 'small' },
   },

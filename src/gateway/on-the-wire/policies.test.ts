@@ -33,8 +33,8 @@ const config: GatewayConfigInput = {
 const as = (tenant: string) => ({ 'x-api-key': `token-of-${tenant}` })
 
 async function manifestOf(gateway: TestGateway, tenant: string) {
-  const [newest] = await gateway.store.receipts(tenant, { limit: 1 })
-  return (await gateway.store.receipt(tenant, newest!.requestId))!.manifest
+  const [newest] = await gateway.store.read('receipts').list(tenant, { limit: 1 })
+  return (await gateway.store.read('receipts').get(tenant, newest!.requestId))!.manifest
 }
 
 async function asked(
@@ -90,8 +90,8 @@ describe('policies of a gateway', () => {
     const gateway = await testGateway({ config, script: () => 'fine' })
     await asked(gateway, { tenant: 'umbrella' })
     expect(await manifestOf(gateway, 'umbrella')).toMatchObject({ policyId: 'thrifty', overrides: ['tenant umbrella'] })
-    const [newest] = await gateway.store.receipts('umbrella', { limit: 1 })
-    const { input } = (await gateway.store.receipt('umbrella', newest!.requestId))!
+    const [newest] = await gateway.store.read('receipts').list('umbrella', { limit: 1 })
+    const { input } = (await gateway.store.read('receipts').get('umbrella', newest!.requestId))!
     expect(input!.policy.overrides!.tenant!['umbrella']).toEqual({
       epochs: { keepFull: 5 },
       pressure: { compress: 0.9 },

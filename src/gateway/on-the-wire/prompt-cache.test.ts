@@ -19,7 +19,7 @@ describe.each([openaiFixture, anthropicFixture])('the prompt cache stays warm: $
       await gateway.clock.advance(1000)
       await (await post(gateway, dialect, dialect.body(results))).text()
     }
-    const receipts = (await gateway.store.receipts('default', { limit: 5 })).toReversed()
+    const receipts = (await gateway.store.read('receipts').list('default', { limit: 5 })).toReversed()
     const pairs = receipts.slice(1).map((receipt, index) => ({ before: receipts[index]!, receipt }))
     const held = pairs.filter(({ before, receipt }) => before.epoch === receipt.epoch)
     expect(held.length).toBeGreaterThanOrEqual(2)
@@ -62,7 +62,7 @@ describe('a client that places markers of its own', () => {
     expect(body.match(/cache_control/g)!.length).toBeGreaterThan(1)
     await gateway.clock.advance(1000)
     await (await post(gateway, anthropicFixture, anthropicFixture.body(4, { system: [rules] }))).text()
-    const [second, first] = await gateway.store.receipts('default', { limit: 2 })
+    const [second, first] = await gateway.store.read('receipts').list('default', { limit: 2 })
     expect(second!.result!.usage!.cacheReadTokens).toBeGreaterThan(0.97 * first!.result!.usage!.inputTokens)
   })
 

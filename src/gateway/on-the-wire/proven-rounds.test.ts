@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import type { Receipt } from '../../stores/index.ts'
 import { waysToAsk } from '../seams/ask.fixture.ts'
 import { bodyOf, lookedAgain, says } from './hidden-exchanges.fixture.ts'
@@ -11,7 +11,7 @@ afterEach(closeTestGateways)
 const looksAt = (handle: string): AnswerPart => ({ type: 'tool-call', name: 'rehydrate', arguments: { handle } })
 
 /** The model's third answer: it looks twice, one look after the other, and then says so. */
-function lookingTwice({ body }: RecordedRequest, turn: number): ScriptEntry {
+function lookingTwice({ body }: SimulatedRequest, turn: number): ScriptEntry {
   if (turn === 2) return { parts: [says('Let me look. '), looksAt(handleIn(body, 1) ?? 'none')] }
   if (turn === 3) return { parts: [looksAt(handleIn(body, 2) ?? 'none')] }
   return turn === 4 ? { parts: [says('Found.')] } : 'done'
@@ -44,7 +44,7 @@ describe.each(waysToAsk)('A-006: every request that went upstream is proven: $na
   it('those by which an answer was asked for again, because it broke a constraint', async () => {
     const check = { lacks: ['ACME'] }
     const constraints = [{ text: 'Name no customer.', strength: 'hard', about: 'customers', check }]
-    const script = (_: RecordedRequest, turn: number): ScriptEntry => ['ACME.', 'ACME again.', 'A customer.'][turn]!
+    const script = (_: SimulatedRequest, turn: number): ScriptEntry => ['ACME.', 'ACME again.', 'A customer.'][turn]!
     const gateway = await testGateway({ config: { constraints, repairs: 2 }, script })
     await dialect.ask(gateway, bodyOf(dialect, 2), stream)
     const receipts = await receiptsOf(gateway)

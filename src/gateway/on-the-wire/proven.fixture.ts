@@ -5,8 +5,8 @@ import type { TestGateway } from './test-gateway.fixture.ts'
 
 /** All receipts of the tenant, oldest first. */
 export async function receiptsOf({ store }: TestGateway, tenant = 'default'): Promise<readonly Receipt[]> {
-  const listed = await store.receipts(tenant, { limit: 20 })
-  const whole = await Promise.all(listed.map(({ requestId }) => store.receipt(tenant, requestId)))
+  const listed = await store.read('receipts').list(tenant, { limit: 20 })
+  const whole = await Promise.all(listed.map(({ requestId }) => store.read('receipts').get(tenant, requestId)))
   return whole.flatMap((receipt) => receipt ?? []).toReversed()
 }
 

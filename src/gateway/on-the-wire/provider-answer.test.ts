@@ -73,7 +73,7 @@ it('where content is not recorded its name is told, and not its words', async ()
 it('a stream that ends in an error event tells it', async () => {
   const fault = { kind: 'stream-error', afterChunks: 1, message: 'overloaded now' } as const
   const { answer } = await answerTo({ script: [{ text: 'one two three', fault }] }, { stream: true })
-  expect(answer).toMatchObject({ status: 200, message: 'overloaded now' })
+  expect(answer).toMatchObject({ status: 529, message: 'overloaded now' })
 })
 
 it("a proxy's page is told as it is, an encoded one is not, an empty one neither", async () => {

@@ -64,7 +64,7 @@ describe('P-085: measures of every request', () => {
     const body = openaiFixture.body(3)
     const tight = { ...policy({ onBreach: 'reject' }), contextTokens: 60 }
     const small = await testGateway({ config: { policy: tight }, script: () => 'done' })
-    expect((await post(small, openaiFixture, body)).status).toBe(422)
+    expect((await post(small, openaiFixture, body)).status).toBe(400)
     expect(small.provider.requests).toEqual([])
     const gateway = await testGateway({ config: { policy: policy(surface) }, script: () => 'done' })
     const ask = (taskClass: string) => post(gateway, openaiFixture, body, { 'x-prehend-task-class': taskClass })

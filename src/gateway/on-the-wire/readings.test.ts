@@ -52,7 +52,7 @@ it('what a thread answers is what the serving thread would, for every such route
     search: { q: 'one', session: 'one', limit: 5 },
     comparePolicies: { policy: 'careful', from: 'session', limit: 4 },
   }
-  const careful = (await store.receipt('default', id))?.input?.policy
+  const careful = (await store.read('receipts').get('default', id))?.input?.policy
   for (const { stated } of readings) {
     const asked = {
       tenant: 'default',

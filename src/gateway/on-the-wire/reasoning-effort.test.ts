@@ -93,7 +93,7 @@ describe('what an SDK asks for', () => {
     const gateway = await testGateway({ speaks: 'openai-responses', script: () => 'ok' })
     await askers['anthropic-messages'][0]!(gateway.url, 'gpt-5.1')
     expect(sent(gateway).reasoning).toEqual({ effort: 'high' })
-    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+    const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
     expect(receipt?.result?.crossed?.lost).toEqual([
       { kind: 'sampling', what: 'reasoning', why: '31999 tokens are about "high" here' },
     ])

@@ -101,7 +101,7 @@ describe.each(refusals)(
 it('a refusal midway is told in the receipt and the metrics by a name of its own', async () => {
   const gateway = await refusing({ kind: 'error', status: 429 })
   await (await post(gateway, openaiFixture, openaiFixture.body(1, { stream: true }))).text()
-  const failure = async () => (await gateway.store.receipts('default', { limit: 1 }))[0]?.result?.failure
+  const failure = async () => (await gateway.store.read('receipts').list('default', { limit: 1 }))[0]?.result?.failure
   await expect.poll(failure).toBe('upstream-refused')
   expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain(
     'prehend_upstream_failures_total{reason="upstream-refused"} 1',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
 import { sqliteStore } from '../../stores/index.ts'
 import {
@@ -96,7 +96,7 @@ const says = (text: string): AnswerPart => ({ type: 'text', text })
 
 /** The model asks for result 1 in its third answer, and then says what it got. */
 function asking(parts: (handle: string) => readonly AnswerPart[], later: readonly ScriptEntry[] = []) {
-  return ({ body }: RecordedRequest, turn: number): ScriptEntry => {
+  return ({ body }: SimulatedRequest, turn: number): ScriptEntry => {
     if (turn < 2) return 'done'
     if (turn === 2) return { parts: parts(handleIn(body, 1) ?? 'none') }
     if (turn === 3) return body.includes(needleOf(1)) ? `It says: ${needleOf(1)}.` : 'It is not there.'
@@ -217,7 +217,7 @@ describe.each(cases)('P-070: rehydrate inside a reply: $name', ({ dialect, strea
   })
 
   it('is answered a bounded number of times', async () => {
-    const script = (_: RecordedRequest, turn: number): ScriptEntry => ({
+    const script = (_: SimulatedRequest, turn: number): ScriptEntry => ({
       parts: [says(`${turn} `), call('rehydrate', { handle: 'deadbeef' })],
     })
     const gateway = await testGateway({ script, config: { limits: { rehydrateRounds: 3 } } })
@@ -295,7 +295,7 @@ describe.each([openai, anthropic])('the rehydrate tool is constant: $fixture.nam
     const cannot = fixture.name === 'openai-chat' ? { n: 2 } : { prehend: { rehydrate: false } }
     const response = await post(gateway, fixture, fixture.body(10, cannot))
     expect(await response.text()).toContain('done')
-    expect(response.headers.get('x-prehend-cache')).toBe('begin; policy-changed')
+    expect(response.headers.get('x-prehend-cache')).toBe('provider; begin; policy-changed')
     expect(toolNames(sent(gateway, -1))).toEqual(['read'])
     expect(sent(gateway, -1)).not.toMatch(/folded|rehydrate/)
     for (let number = 1; number <= 10; number += 1) expect(sent(gateway, -1)).toContain(needleOf(number))

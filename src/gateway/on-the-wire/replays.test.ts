@@ -89,7 +89,7 @@ describe('replays', () => {
       )
       expect(problemsOf(document, { path: '/v1/replays/{id}/requests', method: 'get' }, page)).toEqual([])
       const rows = [...page.data, ...rest.data]
-      const receipts = await gateway.store.receipts('default', { session: 'long', limit: 9 })
+      const receipts = await gateway.store.read('receipts').list('default', { session: 'long', limit: 9 })
       expect(rows.map(({ requestId }) => requestId)).toEqual(receipts.map(({ requestId }) => requestId).toReversed())
       const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0)
       expect(sum(({ passThrough }) => passThrough.cost)).toBeCloseTo(long!.passThrough.cost, 6)

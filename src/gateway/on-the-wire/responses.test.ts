@@ -250,7 +250,7 @@ describe.each([false, true])('what Responses have cost, streamed: %s', (stream) 
     const cached = response.usage?.input_tokens_details.cached_tokens ?? 0
     expect(details).toBeGreaterThan(3)
     expect(cached).toBeGreaterThan(1000)
-    const [second, before] = await gateway.store.receipts('default', { limit: 2 })
+    const [second, before] = await gateway.store.read('receipts').list('default', { limit: 2 })
     expect(second?.result?.usage).toMatchObject({
       inputTokens: response.usage?.input_tokens,
       outputTokens: response.usage?.output_tokens,
@@ -301,7 +301,7 @@ describe('what the provider keeps of Responses', () => {
       ids.push(response.id)
       expect(JSON.stringify(sentLast(gateway).input)).toContain(needleOf(1))
     }
-    const sessions = await gateway.store.sessions('default', { limit: 9 })
+    const sessions = await gateway.store.read('results').sessions('default', { limit: 9 })
     expect(sessions.map(({ cost }) => cost.requests)).toEqual([4])
   })
 
@@ -323,7 +323,7 @@ describe('what the provider keeps of Responses', () => {
       expect(gateway.provider.requests[0]?.body).toBe(asked)
       const [name] = Object.keys(more)
       expect(answer.headers.get('x-prehend-skipped')).toBe(name)
-      const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+      const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
       expect(receipt).toMatchObject({ mode: 'observe', result: { skipped: [name] } })
     },
   )

@@ -117,8 +117,8 @@ it.each([anthropicFixture, openaiFixture])(
       const { store, provider, clock } = first
       const second = await testGateway({ script: () => 'done', config, store, provider, clock })
       await ask(second, results.slice(6))
-      const [one] = await whole.store.sessions('default', { limit: 1 })
-      const [other] = await store.sessions('default', { limit: 1 })
+      const [one] = await whole.store.read('results').sessions('default', { limit: 1 })
+      const [other] = await store.read('results').sessions('default', { limit: 1 })
       expect(off(other!.cost.clientUsd, one!.cost.clientUsd)).toBeLessThan(0.001)
       if (mode === 'observe') expect(off(other!.cost.ifOnUsd, one!.cost.ifOnUsd)).toBeLessThan(0.01)
     }

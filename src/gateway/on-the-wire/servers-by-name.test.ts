@@ -23,7 +23,7 @@ describe("what is cached at those who speak OpenAI's dialect", () => {
       expect(marks).toBeGreaterThan(0)
       expect(marks).toBeLessThanOrEqual(4)
     }
-    const [last, before] = await gateway.store.receipts('default', { limit: 2 })
+    const [last, before] = await gateway.store.read('receipts').list('default', { limit: 2 })
     const usage = last!.result!.usage!
     const { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, outputTokens } = usage
     expect(cacheReadTokens).toBeGreaterThan(0.95 * before!.result!.usage!.inputTokens)
@@ -41,7 +41,7 @@ describe("what is cached at those who speak OpenAI's dialect", () => {
     const gateway = await gatewayNamed(name)
     await session(gateway, model)
     expect(gateway.provider.requests.map(({ body }) => body).join('')).not.toMatch(/cache_control|prompt_cache/)
-    const receipts = (await gateway.store.receipts('default', { limit: 6 })).toReversed()
+    const receipts = (await gateway.store.read('receipts').list('default', { limit: 6 })).toReversed()
     const held = receipts.slice(1).flatMap((receipt, index) => {
       const before = receipts[index]!
       const read = (receipt.result!.usage!.cacheReadTokens ?? 0) / before.result!.usage!.inputTokens

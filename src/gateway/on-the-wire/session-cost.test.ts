@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Usage } from '../../core/index.ts'
-import type { AnswerPart, RecordedRequest, Script, ScriptEntry } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, Script, ScriptEntry } from '../../providers/index.ts'
 import { noAccount, savingsOf } from '../../stores/index.ts'
 import type { Receipt, SessionSummary } from '../../stores/index.ts'
 import {
@@ -76,7 +76,11 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
     const everything = await pricedGateway({ config: { rehydrate: false } })
     // Earlier sessions have saved something that this one may borrow.
     const tenantAccount = { ...noAccount('earlier'), saved: 1e6 }
-    await gateway.store.commit({ scope: { tenant: 'default', session: 'earlier' }, nowMs: 0, tenantAccount })
+    await gateway.store.commit({
+      scope: { tenant: 'default', session: 'earlier' },
+      nowMs: 0,
+      writes: [{ table: 'results', account: tenantAccount }],
+    })
     let headers = new Headers()
     for (const one of [gateway, everything]) {
       for (let results = 1; results <= requests; results += 1) {
@@ -132,7 +136,7 @@ describe.each(dialects)('what a session has cost: $name', (dialect) => {
   })
 
   const fetches: AnswerPart = { type: 'tool-call', name: 'rehydrate', arguments: { handle: 'deadbeef' } }
-  const twice: Script = (_: RecordedRequest, turn: number): ScriptEntry => (turn < 2 ? { parts: [fetches] } : 'found')
+  const twice: Script = (_: SimulatedRequest, turn: number): ScriptEntry => (turn < 2 ? { parts: [fetches] } : 'found')
 
   it.each([false, true])('has the hidden rounds in it, and their prompts: streamed %s', async (stream) => {
     const more = {
@@ -241,8 +245,8 @@ it('lanes of one session are paid together, those of another tenant are not seen
   }
   for (const system of ['one', 'two']) await asked('token-of-a', system)
   await asked('token-of-b', 'one')
-  const [a] = await gateway.store.sessions('a', { limit: 5 })
-  const [b] = await gateway.store.sessions('b', { limit: 5 })
+  const [a] = await gateway.store.read('results').sessions('a', { limit: 5 })
+  const [b] = await gateway.store.read('results').sessions('b', { limit: 5 })
   expect([a?.cost.requests, b?.cost.requests]).toEqual([2, 1])
   expect(a?.cost.usd).toBeCloseTo(sum(billed(gateway).slice(0, 2)), 10)
 })

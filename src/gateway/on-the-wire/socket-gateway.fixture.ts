@@ -78,7 +78,7 @@ export async function socketGateway(options: SocketGatewayOptions = {}): Promise
   return { url: gateway.url, arrived, store, log }
 }
 
-async function plainServer(listener: Answering): Promise<string> {
+export async function plainServer(listener: Answering): Promise<string> {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -40,8 +40,8 @@ interface Sent {
 async function sent(gateway: TestGateway, dialect: DialectFixture, body: Body): Promise<Sent> {
   await (await post(gateway, dialect, body)).text()
   await gateway.clock.advance(60_000)
-  const [summary] = await gateway.store.receipts('default', { limit: 1 })
-  const receipt = await gateway.store.receipt('default', summary!.requestId)
+  const [summary] = await gateway.store.read('receipts').list('default', { limit: 1 })
+  const receipt = await gateway.store.read('receipts').get('default', summary!.requestId)
   const { cacheReadTokens = 0, inputTokens } = receipt!.result!.usage!
   return {
     body: gateway.provider.requests.at(-1)!.body,

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import OpenAI from 'openai'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { sqliteStore, threadedSqliteStore } from '../../stores/index.ts'
+import { setValue, sqliteStore, threadedSqliteStore } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { anHourMs, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
@@ -165,5 +166,61 @@ describe('the thread of a store', () => {
     expect(started).toHaveLength(2)
     for (const response of await ask(gateway, names)) await expectReceipt(gateway, response)
     await expectReceipt(gateway, first!)
+  })
+})
+
+describe.each(drivers)('a file that is deleted or replaced under a running gateway: $name', ({ open }) => {
+  const readiness = async ({ url }: TestGateway): Promise<number> => (await fetch(`${url}/health/readiness`)).status
+
+  /** Until the store is open again. */
+  async function ready(gateway: TestGateway): Promise<void> {
+    await expect.poll(() => readiness(gateway), { timeout: 10_000 }).toBe(200)
+  }
+
+  const troubles = ({ log }: TestGateway) =>
+    log.filter(({ event }) => event === 'store-trouble').map(({ fields }) => fields['kind'])
+
+  it('is noticed, told, and opened anew', patient, async () => {
+    const { path, gateway } = await gatewayOn(open)
+    await expectReceipt(gateway, (await ask(gateway, ['before']))[0]!)
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    expect(await readiness(gateway)).toBe(503)
+    await ready(gateway)
+    expect(troubles(gateway)).toEqual(['replaced'])
+    expect(await metricsOf(gateway)).toContain('prehend_store_troubles_total{kind="replaced"} 1')
+    await expectReceipt(gateway, (await ask(gateway, ['after']))[0]!)
+    const other = sqliteStore({ path })
+    stores.push(other)
+    expect((await other.read('results').sessions('default', { limit: 9 })).map(({ session }) => session)).toHaveLength(
+      1,
+    )
+  })
+
+  it('is noticed by a request as well, which promises no receipt that is nowhere', patient, async () => {
+    const { path, gateway } = await gatewayOn(open)
+    await ask(gateway, ['before'])
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    const [response] = await ask(gateway, ['lost'])
+    await ready(gateway)
+    expect(troubles(gateway)).toEqual(['replaced'])
+    if (response!.headers.get('x-prehend-skipped') === null) await expectReceipt(gateway, response!)
+    else expect(response!.headers.get('x-prehend-pack-id')).toBeNull()
+    await expectReceipt(gateway, (await ask(gateway, ['after']))[0]!)
+  })
+
+  it('a backup that is moved over it is used, without what the log beside it held', patient, async () => {
+    const { path, gateway } = await gatewayOn(open)
+    const backup = `${path}.backup`
+    const made = sqliteStore({ path: backup })
+    await setValue(made, 'of-the-backup', 'yes')
+    await made.close()
+    await ask(gateway, names)
+    renameSync(backup, path)
+    await ready(gateway)
+    expect(await gateway.store.read('values').get('of-the-backup')).toBe('yes')
+    await expectReceipt(gateway, (await ask(gateway, ['after']))[0]!)
+    const db = new DatabaseSync(path)
+    expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    db.close()
   })
 })

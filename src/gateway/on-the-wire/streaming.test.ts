@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import {
   anthropicFixture,
   closeTestGateways,
@@ -45,7 +45,7 @@ describe.each([openaiFixture, anthropicFixture])('streams: $name', (dialect) => 
   })
 
   it('headroom#3071: what the model says before it rehydrates does not wait for what it says after', async () => {
-    const script = ({ body }: RecordedRequest, turn: number): ScriptEntry => {
+    const script = ({ body }: SimulatedRequest, turn: number): ScriptEntry => {
       if (turn < 2) return 'done'
       if (turn === 3) return { text: 'after', firstByteMs: 10_000 }
       return {
@@ -175,7 +175,7 @@ describe('thinking blocks', () => {
   it.each([false, true])(
     'come back as they were and are accepted again, hidden rounds included (streamed: %s)',
     async (stream) => {
-      const script = ({ body }: RecordedRequest, turn: number): ScriptEntry => {
+      const script = ({ body }: SimulatedRequest, turn: number): ScriptEntry => {
         if (turn < 2) return 'done'
         if (turn === 2) {
           const handle = handleIn(body, 1) ?? ''

@@ -39,7 +39,7 @@ describe.each(chats)('a chat over $name that exceeds its budget', ({ ask, wordsO
     const handle = receipt?.manifest.summaries?.[0]?.handle ?? ''
     const [body = ''] = gateway.provider.requests.map((request) => wordsOf(request.body))
     expect(body).not.toContain('answer 2 ')
-    const kept = await gateway.store.original({ tenant: 'default' }, handle)
+    const kept = await gateway.store.read('originals').get({ tenant: 'default' }, handle)
     expect(kept?.text).toContain(`assistant:\n${chatTurns(24)[3]}`)
   })
 })

@@ -106,7 +106,7 @@ describe('C-027: limits that a tenant has otherwise', () => {
     const gateway = await opened({ limits: { rehydrateRounds: 1, rehydrateChars: 300 } }, { script })
     await statuses(gateway, dialect.body(1))
     const rounds = async (tenant: string) => {
-      const [newest] = await gateway.store.receipts(tenant, { limit: 1 })
+      const [newest] = await gateway.store.read('receipts').list(tenant, { limit: 1 })
       return newest?.result?.rounds?.length
     }
     expect([await rounds('acme'), await rounds('umbrella')]).toEqual([1, 4])

@@ -19,6 +19,9 @@ const as = (tenant: string) => ({ authorization: `Bearer token-of-${tenant}` })
 
 /** Where the process listens, what it runs on, who may come at all, and what tenants and policies there are: of those no tenant can have its own. */
 const ofTheProcess = [
+  'extensions',
+  'hot',
+  'searchHistory',
   'host',
   'port',
   'tokens',
@@ -30,7 +33,7 @@ const ofTheProcess = [
   'operators',
 ]
 const ofTheProcessIn: Readonly<Record<string, readonly string[]>> = {
-  limits: ['stageMs', 'drainMs', 'threadBytes', 'packMs', 'threadIdleMs', 'liveSessions', 'liveBytes'],
+  limits: ['stageMs', 'drainMs', 'drainDelayMs', 'threadBytes', 'packMs', 'threadIdleMs', 'liveSessions', 'liveBytes'],
   promptCache: ['cachedContents', 'mostContents', 'mostStorageUsd'],
   retention: ['maxReceipts'],
   summaries: ['timeoutMs', 'waiting'],
@@ -49,6 +52,11 @@ const said: Readonly<Record<string, readonly [text: string, place: string, value
   repairs: ['5', 'repairs', 5],
   constraints: ['[]', 'constraints', []],
   checklist: ['[]', 'checklist', []],
+  pinned: ['["mode"]', 'pinned', ['mode']],
+  allowed_routes: ['["responses"]', 'allowedRoutes', ['responses']],
+  allowed_models: ['["gpt-5*"]', 'allowedModels', ['gpt-5*']],
+  allowed_upstreams: ['["openai"]', 'allowedUpstreams', ['openai']],
+  whole_account: ['true', 'wholeAccount', true],
   models: ['{"mine":{"windowTokens":9000}}', 'models.mine', { windowTokens: 9000 }],
   aliases: ['{"fast":"gpt-5-mini"}', 'aliases.fast', 'gpt-5-mini'],
   model_routes: ['{"auto":{"cheap":"a","dear":"b"}}', 'modelRoutes.auto', { cheap: 'a', dear: 'b' }],
@@ -70,12 +78,14 @@ const said: Readonly<Record<string, readonly [text: string, place: string, value
   limits_reply_bytes: ['2048', 'limits.replyBytes', 2048],
   limits_rehydrate_rounds: ['3', 'limits.rehydrateRounds', 3],
   limits_rehydrate_chars: ['999', 'limits.rehydrateChars', 999],
+  limits_tool_ms: ['88', 'limits.toolMs', 88],
   limits_collect_ms: ['77', 'limits.collectMs', 77],
   limits_waiting_requests: ['9', 'limits.waitingRequests', 9],
   limits_waiting_bytes: ['2048', 'limits.waitingBytes', 2048],
   limits_underway_bytes: ['2048', 'limits.underwayBytes', 2048],
   timeouts_connect_ms: ['5', 'timeouts.connectMs', 5],
   timeouts_first_byte_ms: ['5', 'timeouts.firstByteMs', 5],
+  timeouts_content_ms: ['5', 'timeouts.contentMs', 5],
   timeouts_idle_ms: ['5', 'timeouts.idleMs', 5],
   timeouts_total_ms: ['5', 'timeouts.totalMs', 5],
 }
@@ -136,7 +146,7 @@ describe('what a tenant has otherwise, in what is sent', () => {
     const gateway = await opened({ models: { 'gpt-5.1': { prices } } })
     const costOf = async (tenant: string) => {
       await asked(gateway, tenant)
-      const [receipt] = await gateway.store.receipts(tenant, { limit: 1 })
+      const [receipt] = await gateway.store.read('receipts').list(tenant, { limit: 1 })
       return receipt!.result!.cost!.usd!
     }
     expect(await costOf('acme')).toBeGreaterThan(100 * (await costOf('umbrella')))

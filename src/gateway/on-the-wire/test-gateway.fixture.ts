@@ -21,7 +21,7 @@ export interface TestGatewayOptions {
   /** The dialect that the provider speaks; the client's own by default. */
   readonly speaks?: Dialect
   /** What a host adds of its own. */
-  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools' | 'tracing'>
+  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools' | 'extensions' | 'tracing' | 'hot'>
 }
 
 export interface TestGateway {
@@ -35,6 +35,7 @@ export interface TestGateway {
   close(graceMs?: number): Promise<void>
 }
 
+const providerKeys = { 'authorization': 'Bearer key', 'x-api-key': 'key', 'x-goog-api-key': 'key' }
 const opened: Gateway[] = []
 
 /** A gateway on a free port with the simulated provider behind it. */
@@ -44,7 +45,14 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const config = parseConfig({ port: 0, policy: 'thrifty', ...options.config })
   const provider = options.provider ?? simulatedProvider({ script, clock, catalogue: modelCatalogue(config) })
   const upstream =
-    options.upstream ?? fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch: provider.fetch })
+    options.upstream ??
+    fetchUpstream({
+      name: 'simulated',
+      origin: 'http://simulated',
+      fetch: provider.fetch,
+      // A client's token is none of the provider's keys.
+      ...(config.tokens.length > 0 && { headers: providerKeys }),
+    })
   const log: TestGateway['log'] = []
   const at =
     (level: string) =>

@@ -104,7 +104,7 @@ describe.each(cases)('a Responses client asks $provider (stream: $stream)', ({ p
     expect(tool?.schema).toMatchObject({ type: 'object', required: ['input'] })
     expect(tool?.description).toContain(description)
     expect(tool?.description).toContain(grammar)
-    const [receipt] = await gateway.store.receipts('default', { limit: 1 })
+    const [receipt] = await gateway.store.read('receipts').list('default', { limit: 1 })
     expect(receipt?.result?.crossed?.lost).toContainEqual(
       expect.objectContaining({ kind: 'tool', what: 'apply_patch' }),
     )
@@ -116,11 +116,14 @@ describe.each(cases)('a Responses client asks $provider (stream: $stream)', ({ p
       script: [{ toolCalls: [call], fault: { kind: 'truncated-tool-json' } }],
       speaks: provider,
     })
-    const { response } = await ask(gateway, model, [{ role: 'user', content: 'Patch a.ts.' }], stream)
+    const answered = ask(gateway, model, [{ role: 'user', content: 'Patch a.ts.' }], stream)
+    // Gemini says that it has given up the call: that is an error, and no end.
+    if (provider === 'gemini') return expect(answered).rejects.toThrow('MALFORMED_FUNCTION_CALL')
+    const { response } = await answered
     const [{ input: told = '' } = {}] = response.output.filter(({ type }) => type === 'custom_tool_call') as [
       OpenAI.Responses.ResponseCustomToolCall?,
     ]
-    expect(['', patch.slice(0, told.length)]).toContain(told)
+    return expect(['', patch.slice(0, told.length)]).toContain(told)
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { threadedSqliteStore } from '../../stores/index.ts'
+import { claimValue, threadedSqliteStore } from '../../stores/index.ts'
 import type { ThreadedStore } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
 import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts } from '../index.ts'
@@ -42,7 +42,7 @@ export async function threadedGateway(
 ): Promise<ThreadedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'prehend-threads-'))
   const store = await threadedSqliteStore({ path: join(folder, 'prehend.db') })
-  await store.claimValue('handle-secret', handleSecret)
+  await claimValue(store, 'handle-secret', handleSecret)
   const log: { event: string; fields: LogFields }[] = []
   const note = (event: string, fields: LogFields = {}): void => void log.push({ event, fields })
   const workers: Worker[] = []

@@ -57,13 +57,13 @@ describe.each([openaiFixture, anthropicFixture])('a body of too many parts: $nam
       expect(response.headers.has('x-prehend-pack-id')).toBe(false)
       expect(bodies[0] === body).toBe(true)
       await vi.waitFor(async () => {
-        const [filed] = await gateway.store.receipts('default', { limit: 1 })
+        const [filed] = await gateway.store.read('receipts').list('default', { limit: 1 })
         expect(filed?.result).toMatchObject({ status: 200, skipped: ['too-large'] })
         expect(filed).toMatchObject({ mode: 'unpacked', packId: sha256(body), model: 'gpt-5.1' })
         // The one that could be read has a session of its own.
         const isRead = name === 'characters'
         expect([filed?.session === 'unread', filed?.lane.endsWith('.unpacked')]).toEqual([!isRead, isRead])
-        const whole = await gateway.store.receipt('default', filed?.requestId ?? '')
+        const whole = await gateway.store.read('receipts').get('default', filed?.requestId ?? '')
         expect(whole?.request?.body).toBe(body.length > 1_048_576 ? undefined : body)
       })
     },

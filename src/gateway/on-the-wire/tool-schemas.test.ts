@@ -73,7 +73,7 @@ describe('definitions of tools', () => {
           /^Does tool_\d\. - kind 0 .* - kind 8\n\[descriptions left out: rehydrate\("\d{12}"\)\]$/,
         )
       const [, handle = ''] = /rehydrate\("(\d+)"\)/.exec(short[0]!.description)!
-      const original = await gateway.store.original({ tenant: 'default' }, handle)
+      const original = await gateway.store.read('originals').get({ tenant: 'default' }, handle)
       expect(original?.text).toContain(explained(short[0]!.name))
     },
   )

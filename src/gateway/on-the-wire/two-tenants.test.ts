@@ -109,7 +109,8 @@ describe('what one tenant has otherwise, and the requests of another', () => {
     const its = names.map((tenant) => ({ token: `token-of-${tenant}`, tenant }))
     const gateway = await testGateway({ config: { ...config, tokens: its }, script: () => 'fine' })
     for (const tenant of names) expect((await sent(gateway, tenant)).skipped).toBeNull()
-    const policyOf = async (tenant: string) => (await gateway.store.receipts(tenant, { limit: 1 }))[0]?.policyId
+    const policyOf = async (tenant: string) =>
+      (await gateway.store.read('receipts').list(tenant, { limit: 1 }))[0]?.policyId
     expect([await policyOf('acme'), await policyOf('umbrella'), await policyOf('other')]).toEqual([
       'house',
       'thrifty',

@@ -144,7 +144,8 @@ describe.each([openaiFixture, anthropicFixture])('trouble upstream: $name', (dia
     const gateway = await served([{ fault: { kind: 'connection-death' } }, { fault: { kind: 'error', status: 429 } }])
     await post(gateway, dialect)
     await post(gateway, dialect)
-    const results = async () => (await gateway.store.receipts('default', { limit: 9 })).map(({ result }) => result)
+    const results = async () =>
+      (await gateway.store.read('receipts').list('default', { limit: 9 })).map(({ result }) => result)
     await expect.poll(results).toMatchObject([{ status: 429 }, { status: 502, failure: 'upstream-broken' }])
   })
 
@@ -156,10 +157,10 @@ describe.each([openaiFixture, anthropicFixture])('trouble upstream: $name', (dia
       await response.text()
       expect(response.status).toBe(status)
       await expect
-        .poll(async () => (await gateway.store.receipts('default', { limit: 1 }))[0]?.result?.status)
+        .poll(async () => (await gateway.store.read('receipts').list('default', { limit: 1 }))[0]?.result?.status)
         .toBe(status)
-      const [newest] = await gateway.store.receipts('default', { limit: 1 })
-      turns.push((await gateway.store.receipt('default', newest!.requestId))?.input?.ledger?.turns)
+      const [newest] = await gateway.store.read('receipts').list('default', { limit: 1 })
+      turns.push((await gateway.store.read('receipts').get('default', newest!.requestId))?.input?.ledger?.turns)
     }
     expect(turns).toEqual([undefined, 1, 1])
   })

@@ -90,6 +90,18 @@ describe('where the tokens went', () => {
     expect(await found('bicycle')).toEqual([])
   })
 
+  it('sessions are named by the first request that offers tools, where an agent asks for a title before', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    const words = async () =>
+      (await asked<{ data: readonly { words: string }[] }>(gateway, '/v1/session-labels')).data.map((one) => one.words)
+    const titled = 'Generate a title for this conversation:'
+    const title = { model: 'gpt-5-nano', messages: [{ role: 'user', content: titled }] }
+    await (await post(gateway, openaiFixture, title, { 'x-session-id': 'ferries' })).text()
+    expect(await words()).toEqual([titled])
+    await (await post(gateway, openaiFixture, body(0), { 'x-session-id': 'ferries' })).text()
+    expect(await words()).toEqual(['Find the ferry timetable.'])
+  })
+
   it('items of a request have names', async () => {
     const gateway = await withTraffic()
     const { data } = await asked<{ data: readonly { requestId: string }[] }>(gateway, '/v1/packs?limit=1')

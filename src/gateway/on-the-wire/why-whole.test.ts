@@ -81,10 +81,29 @@ describe('why nothing of a request was shortened', () => {
     expect(await receiptOf(gateway)).not.toHaveProperty('why')
   })
 
+  const manyTools = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      type: 'function',
+      function: { name: at === 0 ? 'read' : `tool_${at}`, parameters: { type: 'object', properties: {} } },
+    }))
+
+  it('adds no tool to as many as the provider takes, and its own to one fewer', async () => {
+    for (const [count, sent] of [
+      [127, 128],
+      [128, 128],
+    ] as const) {
+      const gateway = await testGateway({ config: { policy: 'balanced' } })
+      await send(gateway, openaiFixture, openaiFixture.body(7, { tools: manyTools(count) }))
+      const body = JSON.parse(gateway.provider.requests.at(-1)!.body) as { tools: unknown[] }
+      expect([count, body.tools.length]).toEqual([count, sent])
+    }
+  })
+
   const short = { role: 'user', content: 'Hello.' }
   it.each([
     ['no-tools', openaiFixture.body(7, { tools: undefined })],
     ['tool-choice', openaiFixture.body(7, { tool_choice: 'required' })],
+    ['most-tools', openaiFixture.body(7, { tools: manyTools(128) })],
     ['nothing-long', { ...openaiFixture.body(0), messages: [short] }],
   ])('%s', async (reason, body) => {
     const gateway = await testGateway()

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { fetchUpstream, manualClock, simulatedProvider } from '../../providers/index.ts'
-import type { AnswerPart, RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import { sdkWays } from './four-dialects.fixture.ts'
 import type { GotReply } from './four-dialects.fixture.ts'
 import { says } from './hidden-exchanges.fixture.ts'
@@ -29,7 +29,7 @@ async function asked(gateway: TestGateway, { dialect, stream }: Way): Promise<Go
 
 /** The model's answers to the third request, one after the other. */
 function answering(...answers: readonly (readonly AnswerPart[])[]) {
-  return (_: RecordedRequest, turn: number): ScriptEntry => {
+  return (_: SimulatedRequest, turn: number): ScriptEntry => {
     const parts = answers[turn - 2]
     return parts ? { parts } : 'done'
   }

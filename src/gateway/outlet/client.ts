@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { Codec } from '../../codecs/index.ts'
 import { isPrehendError } from '../../core/index.ts'
+import type { ReplyEar } from './reply-ear.ts'
 import type { ResponseHeaders } from './reply.ts'
 
 /** What a reply is written to: what is used of Node's `ServerResponse`, or the same at the other end of a thread's port. */
@@ -30,6 +31,8 @@ export interface Client {
   readonly headers: ResponseHeaders
   /** Told when what is written from now on is a stream of events. */
   readonly streams: () => void
+  /** Hears what is written; nobody does where it is absent. */
+  readonly ear?: ReplyEar | undefined
   /** Told of filters that failed and were left out. */
   readonly skipped: (name: string, error: unknown) => void
 }

@@ -1,6 +1,6 @@
 import type { Codec, SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
-import { toPrehendError } from '../http/respond.ts'
+import { toPrehendError } from './respond.ts'
 import { hasLeft } from './client.ts'
 import type { Client } from './client.ts'
 import type { FilterChain } from './filter-chain.ts'
@@ -9,6 +9,7 @@ import type { StreamFilter } from './filter-stream.ts'
 import { gatheredWrites } from './gathered-writes.ts'
 import type { GatheredWrites } from './gathered-writes.ts'
 import type { Reply, ReplyEnd } from './reply.ts'
+import type { ReplyEar } from './reply-ear.ts'
 import { streamWatch } from './stream-watch.ts'
 import type { StreamWatch } from './stream-watch.ts'
 import { encodedEvents, writeHead } from './write-out.ts'
@@ -18,7 +19,7 @@ import { encodedEvents, writeHead } from './write-out.ts'
  * the answer is whole.
  */
 export async function deliverStream(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {
-  const { response, signal, codec } = client
+  const { response, signal, codec, ear } = client
   writeHead(response, reply.status, { ...reply.headers, ...client.headers, 'cache-control': 'no-cache' })
   // Headers go with the first bytes where those are there already, which saves a packet, and alone where they are not.
   setImmediate(() => response.flushHeaders())
@@ -28,7 +29,7 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   const sent = lastNumber(codec)
   const writes = gatheredWrites(response, signal)
   try {
-    await relay({ reply, watch, sent, writes, filter: chain && filterStream(codec.textPlaces, chain) })
+    await relay({ reply, watch, sent, writes, ear, filter: chain && filterStream(codec.textPlaces, chain) })
   } catch (error) {
     failure = hasLeft(signal) ? clientGone() : toPrehendError(error)
   }
@@ -49,13 +50,15 @@ interface Relay {
   readonly filter: StreamFilter | undefined
   readonly sent: LastNumber
   readonly writes: GatheredWrites
+  readonly ear: ReplyEar | undefined
 }
 
 /** What one read brings goes out in one piece, and with it what others bring right behind it. */
-async function relay({ reply, watch, filter, sent, writes }: Relay): Promise<void> {
+async function relay({ reply, watch, filter, sent, writes, ear }: Relay): Promise<void> {
   for await (const { bytes, events } of reply.pieces) {
     const told = filter ? await filter.events(events) : events
     sent.note(told)
+    ear?.events(told)
     const writing = filter || bytes === undefined ? write(writes, told) : writes.write(bytes)
     if (writing) await writing
     watch?.read(events)
@@ -63,6 +66,7 @@ async function relay({ reply, watch, filter, sent, writes }: Relay): Promise<voi
   if (!filter) return
   const rest = await filter.end()
   sent.note(rest)
+  ear?.events(rest)
   await write(writes, rest)
 }
 

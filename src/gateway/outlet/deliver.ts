@@ -1,4 +1,4 @@
-import { sendBody } from '../http/respond.ts'
+import { sendBody } from './respond.ts'
 import type { Client } from './client.ts'
 import { deliverStream } from './deliver-stream.ts'
 import { bodyReport, filterBody } from './filter-body.ts'
@@ -26,6 +26,7 @@ async function sendRead(client: Client, reply: Reply, { text, bytes, chain }: Re
   const { codec, response } = client
   const { usage, failure } = bodyReport(codec, reply, text)
   const sent = chain ? await filterBody(codec, reply, { chain, text }) : (bytes ?? text)
+  client.ear?.body(typeof sent === 'string' ? sent : text)
   sendBody(response, { status, headers: { ...reply.headers, ...client.headers }, body: sent })
   return { status, ...(usage && { usage }), ...(failure && { failure }) }
 }

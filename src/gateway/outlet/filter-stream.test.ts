@@ -104,6 +104,39 @@ describe('filters of a stream', () => {
     expect(out[0]).toBe(events[0])
   })
 
+  it.each([
+    ['one index for all', { index: 0 }],
+    ['no index', {}],
+  ])('tell the calls of a compatible server apart: %s', async (_, numbered) => {
+    const call = (id: string, args: unknown): object => ({
+      ...numbered,
+      id,
+      type: 'function',
+      function: { name: 'f', arguments: args },
+    })
+    const deltas = [call('a', '{"q":"ab"}'), call('b', '{"q":"'), { ...numbered, function: { arguments: 'abc"}ab' } }]
+    const parts = [...deltas, call('c', { q: 'ab' })]
+    const event = (delta: object): SseEvent => ({
+      data: JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] }),
+    })
+    for (const list of [[parts], parts.map((part) => [part])]) {
+      const chain = opened([replacing('abc', 'x', ['arguments'])])
+      const out = await through(
+        openai,
+        chain,
+        list.map((calls) => event({ tool_calls: calls })),
+      )
+      const { initial, step, reply } = openai.reducer()
+      const { toolCalls } = reply(out.reduce(step, initial))
+      expect(toolCalls.map((told) => told.arguments)).toEqual(['{"q":"ab"}', '{"q":"x"}ab', '{"q":"ab"}'])
+    }
+    const calls = ['{"q":"abc"}ab', '{"q":"ab"}'].map((args, at) => call(`w${at}`, args))
+    const body = JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', tool_calls: calls } }] })
+    const whole = await rewriteReply(openai.textPlaces, opened([replacing('abc', 'x', ['arguments'])]), body)
+    const { toolCalls } = openai.decodeReply(whole)
+    expect(toolCalls.map((told) => told.arguments)).toEqual(['{"q":"x"}ab', '{"q":"ab"}'])
+  })
+
   it('say the same wherever a text is told again, in events whose numbers run on', async () => {
     const codec = codecFor('openai-responses')
     const reply = {

@@ -22,15 +22,8 @@ interface OpenText {
 
 export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilter {
   const open = openTexts()
-  const foreign = new Set<string>()
   const told = toldSoFar(places)
-
-  const found = (event: SseEvent): readonly TextPlace[] => {
-    const skipped = places.foreign(event)
-    if (skipped !== undefined) foreign.add(skipped)
-    const all = places.inEvent(event, chain.kinds)
-    return foreign.size === 0 ? all : all.filter(({ key }) => !foreign.has(key))
-  }
+  const found = placesIn(places, chain)
 
   /** Held text of what goes no further, as events of its own, before the next one of the stream. */
   const flushed = async (over: readonly OpenText[], next?: SseEvent): Promise<readonly SseEvent[]> => {
@@ -68,7 +61,8 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
     if (place === undefined && open.isEmpty()) return [told.later(event)]
     const ended = places.endedLanes(event)
     if (place === undefined && ended.length === 0) return [told.later(event)]
-    if (place === undefined || here.length > 1 || !open.isAlone(place) || ended.length > 0 || place.isAgain === true)
+    const isPiece = place?.isAgain !== true && place?.isWhole !== true
+    if (place === undefined || here.length > 1 || !open.isAlone(place) || ended.length > 0 || !isPiece)
       return thoroughly(event, here, ended)
     open.set({ place, event })
     const text = chain.piece(place, place.text)
@@ -86,11 +80,23 @@ export function filterStream(places: TextPlaces, chain: FilterChain): StreamFilt
   }
 }
 
+/** The texts of each event of a stream that the chain filters. */
+function placesIn(places: TextPlaces, { kinds }: FilterChain): (event: SseEvent) => readonly TextPlace[] {
+  const foreign = new Set<string>()
+  const inEvent = places.inStream?.() ?? places.inEvent
+  return (event) => {
+    const skipped = places.foreign(event)
+    if (skipped !== undefined) foreign.add(skipped)
+    const all = inEvent(event, kinds)
+    return foreign.size === 0 ? all : all.filter(({ key }) => !foreign.has(key))
+  }
+}
+
 /** Lanes of texts that end with an event. */
 type EndedLanes = ReturnType<TextPlaces['endedLanes']>
 
 function isLast(place: TextPlace, ended: EndedLanes): boolean {
-  return ended === 'all' || ended.includes(place.lane)
+  return place.isWhole === true || ended === 'all' || ended.includes(place.lane)
 }
 
 /** A text that is told again says what its pieces have become; one that comes whole at once is a piece. */

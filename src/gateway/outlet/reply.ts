@@ -15,7 +15,10 @@ export interface ReplyPiece {
 /** What became of a reply. */
 export interface ReplyEnd {
   readonly status: number
+  /** What the provider has reported. */
   readonly usage?: Usage
+  /** What an answer says was used that no provider has given: nothing of it is paid. */
+  readonly unpaid?: Usage
   /** The reply was begun, but could not be finished. */
   readonly failure?: PrehendError
   /** The client left before the end. */
@@ -108,7 +111,8 @@ export async function readOrPass({ pieces, unreadable }: Readable): Promise<Repl
   return { text: utf8.decode(bytes), bytes }
 }
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Without the mark of its byte order, with which some servers begin JSON. */
+const utf8 = new TextDecoder('utf-8')
 
 /** What was read already, and then the rest. */
 export function chained(pieces: readonly ReplyPiece[], rest: AsyncIterator<ReplyPiece>): AsyncIterable<ReplyPiece> {

@@ -1,6 +1,7 @@
+import { failureStatus } from '../../codecs/index.ts'
 import type { Codec, SseEvent } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
-import type { Reply } from '../../core/index.ts'
+import type { ModelReply } from '../../core/index.ts'
 import type { ReplyReport } from './reply.ts'
 
 /** Reads on the side what the events of a stream report. */
@@ -31,10 +32,10 @@ export function streamWatch(codec: Codec): StreamWatch {
 }
 
 /** A stream that the provider ended in an error. */
-export function endedIn({ type, message: said }: NonNullable<Reply['failure']>): PrehendError {
+export function endedIn({ type, message: said }: NonNullable<ModelReply['failure']>): PrehendError {
   const remedy = 'Send the request again.'
   const message = `The provider ended its stream in an error (${type}). ${remedy}`
-  return new PrehendError('upstream-refused', message, { status: 200, said, remedy })
+  return new PrehendError('upstream-refused', message, { status: failureStatus({ type }), said, remedy })
 }
 
 /** A stream that came to no end. */

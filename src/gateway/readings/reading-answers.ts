@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { PrehendError } from '../../core/index.ts'
+import { compileAgain, judgedReceipt } from '../../sessions/index.ts'
+import type { CompileAgain } from '../../sessions/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { outlineReader } from '../api/answers/outline-reader.ts'
 import { comparisonReader, policiesCompared } from '../api/answers/comparison.ts'
@@ -59,16 +61,19 @@ export const readings: readonly Reading[] = [
 const mostOfShort = 500
 
 async function isShortSession(store: Store, { tenant, params }: Asked): Promise<boolean> {
-  const [summary] = await store.sessions(tenant, { limit: 1, session: params['session'] ?? '' })
+  const [summary] = await store.read('results').sessions(tenant, { limit: 1, session: params['session'] ?? '' })
   return summary === undefined || summary.cost.requests <= mostOfShort
 }
 
 type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : string
 type Answer = (asked: Asked, given: unknown) => Promise<unknown>
 
-/** Answers such questions as bytes: JSON, or the text of what is answered in text. */
-export function readingAnswers(store: Store): (question: ReadingQuestion) => Promise<Uint8Array<ArrayBuffer>> {
-  const answers = answersOf(store)
+/** Answers such questions as bytes: JSON, or the text of what is answered in text. Receipts are compiled again by `compile`. */
+export function readingAnswers(
+  store: Store,
+  compile: CompileAgain = compileAgain,
+): (question: ReadingQuestion) => Promise<Uint8Array<ArrayBuffer>> {
+  const answers = answersOf(store, compile)
   const text = new TextEncoder()
   return async ({ name, asked, given }) => {
     const answer = answers.get(name)
@@ -78,21 +83,21 @@ export function readingAnswers(store: Store): (question: ReadingQuestion) => Pro
   }
 }
 
-function answersOf(store: Store): ReadonlyMap<string, Answer> {
+function answersOf(store: Store, compile: CompileAgain): ReadonlyMap<string, Answer> {
   const answers = new Map<string, Answer>()
   const of = <Query extends z.ZodObject, Body extends z.ZodType, Told extends z.ZodType>(
     { name }: Route<Query, Body, Told>,
     answer: (asked: Asked<Query, Body>, given: unknown) => Promise<AnswerOf<Told> | string>,
   ): void => void answers.set(name, answer)
-  const view = viewReader(store)
-  of(showPack, (asked) => packNamed(store, asked))
+  const view = viewReader(store, compile)
+  of(showPack, async (asked) => judgedReceipt(store, asked.tenant, await packNamed(store, asked)))
   of(viewPack, (asked) => view(asked))
-  of(comparePack, (asked) => answerDifference(store, asked))
-  const comparison = comparisonReader(store)
+  of(comparePack, (asked) => answerDifference(store, asked, compile))
+  const comparison = comparisonReader(store, compile)
   of(comparePolicies, (asked, given) => comparison(asked, given))
-  of(showBytes, async (asked) => bytesOf(await packNamed(store, asked)))
+  of(showBytes, async (asked) => bytesOf(await packNamed(store, asked), compile))
   of(copyPack, async (asked) => copyOf(await packNamed(store, asked), asked.query.as, asked.host))
-  of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked)))
+  of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked), compile))
   of(listDecisions, (asked) => answerDecisions(store, asked))
   const usage = usageReader(store)
   of(showUsage, (asked) => usage(asked))

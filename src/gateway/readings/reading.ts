@@ -1,4 +1,5 @@
 import type { Asked } from '../api/route.ts'
+import type { NamedExtension } from '../extensions/load-extensions.ts'
 
 /** What is asked of a route: everything that its answer needs beside the store, as plain data. */
 export interface ReadingQuestion {
@@ -7,6 +8,8 @@ export interface ReadingQuestion {
   readonly asked: Asked
   /** What the serving thread knows and a route needs. */
   readonly given?: unknown
+  /** The extensions by which receipts have been compiled, where any have a say in that. */
+  readonly extensions?: readonly NamedExtension[]
 }
 
 /** Answers what somebody looks at, as bytes: JSON, or the text of what is answered in text. */

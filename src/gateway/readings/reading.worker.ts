@@ -2,10 +2,10 @@
 import { parentPort } from 'node:worker_threads'
 import { collectAtRest } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
-import { toPrehendError } from '../http/respond.ts'
-import { sentError } from '../threads/messages.ts'
-import { standBack } from '../threads/stand-back.ts'
-import { readingAnswers } from './reading-answers.ts'
+import { toPrehendError } from '../outlet/respond.ts'
+import { sentError } from '../sent-error.ts'
+import { standBack } from '../jobs/stand-back.ts'
+import { extendedAnswers } from './extended-answers.ts'
 import type { ReadingNews, ReadingOrder } from './reading-messages.ts'
 import type { ReadingQuestion } from './reading.ts'
 import { warmUp } from './warm-up.ts'
@@ -13,7 +13,7 @@ import { warmUp } from './warm-up.ts'
 standBack()
 collectAtRest()
 const { store, attach } = connectedStore()
-const answer = readingAnswers(store)
+const answer = extendedAnswers(store)
 let isAsked = false
 
 parentPort?.on('message', (order: ReadingOrder) => {

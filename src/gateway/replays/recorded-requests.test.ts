@@ -10,7 +10,7 @@ it('a session is replayed by the requests that were read, and not by those that 
   const filed = { packId: 'p', dialect: 'openai-chat', manifest, request } as const
   const scope = { tenant: 'default', session: 's' }
   for (const [nowMs, mode] of (['on', 'unpacked', 'observe'] as const).entries())
-    await store.commit({ scope, nowMs, receipt: { ...filed, requestId: mode, mode } })
+    await store.commit({ scope, nowMs, writes: [{ table: 'receipts', receipt: { ...filed, requestId: mode, mode } }] })
   const found = await Array.fromAsync(recordedRequests(store, 'default', 's'))
   expect(found.map((one) => one?.requestId)).toEqual(['on', 'observe'])
 })

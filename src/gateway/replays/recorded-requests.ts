@@ -18,11 +18,11 @@ export async function* recordedRequests(
   let told = 0
   let chars = 0
   for (;;) {
-    const page = await store.receipts(tenant, { session, after, limit: pageSize })
+    const page = await store.read('receipts').list(tenant, { session, after, limit: pageSize })
     for (const { requestId, dialect, mode, lane, createdMs, sequence, result } of page) {
       after = sequence
-      if (dialect === 'compile' || mode === 'unpacked') continue
-      const { request } = (await store.receipt(tenant, requestId)) ?? {}
+      if (dialect === 'compile' || mode === 'unpacked' || mode === 'answered') continue
+      const { request } = (await store.read('receipts').get(tenant, requestId)) ?? {}
       chars += request?.body.length ?? 0
       if (chars > mostChars) throw tooMuch(session)
       const answerTokens = result?.rounds ? undefined : result?.usage?.outputTokens

@@ -1,7 +1,7 @@
 // Sends recorded conversations again, whatever that takes: nobody waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { isPrehendError } from '../../core/index.ts'
-import { standBack } from '../threads/stand-back.ts'
+import { standBack } from '../jobs/stand-back.ts'
 import type { ReplayNews, ReplayOrder, ReplayStart, ReplayedRequest } from './replay-messages.ts'
 import { runReplay } from './run-replay.ts'
 

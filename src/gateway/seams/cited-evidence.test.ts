@@ -82,8 +82,8 @@ it('V-071: where the provider can cite, entries are sent as search results, and 
     citations: { enabled: true },
   })
   const [citation] = citationsOf({ dialect: 'anthropic-messages', body: reply })
-  const [summary] = await gateway.store.receipts('default', { limit: 1 })
-  const { input } = (await gateway.store.receipt('default', summary!.requestId))!
+  const [summary] = await gateway.store.read('receipts').list('default', { limit: 1 })
+  const { input } = (await gateway.store.read('receipts').get('default', summary!.requestId))!
   const cited = input!.items.find(({ provenance }) => provenance?.uri === citation!.source)
   expect(cited).toMatchObject({ kind: 'evidence', text: 'Fact 3 holds.', provenance: { title: '[INSIGHT] note 3' } })
 })

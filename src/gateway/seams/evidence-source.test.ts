@@ -59,7 +59,7 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
     const { message } = await ask(gateway, asking, stream)
     await ask(gateway, saying(asking, message, fixture.says('And where?')), stream)
     for (const { fields } of gateway.log.filter(({ event }) => event === 'request')) {
-      const receipt = await gateway.store.receipt('default', String(fields['requestId']))
+      const receipt = await gateway.store.read('receipts').get('default', String(fields['requestId']))
       const items = receipt?.input?.items.filter(({ text }) => text.includes('4 May')) ?? []
       expect(items).toMatchObject([{ section: 'evidence', kind: 'evidence', provenance: { sourceId: 'calendar' } }])
       const decisions = receipt?.manifest.decisions.filter(({ section }) => section === 'evidence') ?? []
@@ -80,8 +80,8 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
     const response = await ask(gateway, { ...fixture.body(2), prehend: names }, stream)
     expect(response.text).toBe('Soon.')
     expect(gateway.provider.requests[0]!.body).not.toContain('stepId')
-    const [listed] = await gateway.store.receipts('default', { limit: 1 })
-    const receipt = await gateway.store.receipt('default', listed!.requestId)
+    const [listed] = await gateway.store.read('receipts').list('default', { limit: 1 })
+    const receipt = await gateway.store.read('receipts').get('default', listed!.requestId)
     const ids = receipt!.manifest.decisions.map(({ itemId }) => itemId)
     const inOrder = receipt!.input!.items.filter(({ section }) => section === 'history').map(({ id }) => id)
     expect(inOrder.length).toBeGreaterThan(2)
@@ -106,7 +106,7 @@ describe.each(waysToAsk)('a source of evidence: $name', ({ dialect, stream }) =>
     const gateway = await testGateway({ host: { sources: [odd] }, script: () => 'Soon.' })
     expect((await ask(gateway, fixture.body(1), stream)).text).toBe('Soon.')
     const { requestId } = gateway.log.find(({ event }) => event === 'request')!.fields
-    const receipt = await gateway.store.receipt('default', String(requestId))
+    const receipt = await gateway.store.read('receipts').get('default', String(requestId))
     expect(receipt?.result).toMatchObject({ skipped: ['collect'] })
     expect(receipt?.manifest.outcome).toBe('ok')
   })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AnswerPart, RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { AnswerPart, SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import type { HiddenTool, Source } from '../index.ts'
 import {
   anHourMs,
@@ -74,7 +74,7 @@ describe.each(waysToAsk)('a second hidden tool: $name', ({ dialect, stream }) =>
       id: 'facts',
       collect: async () => [{ id: 'fact', section: 'evidence', kind: 'evidence', text: 'The launch is on 4 May.' }],
     }
-    const script = ({ body }: RecordedRequest, turn: number): ScriptEntry => {
+    const script = ({ body }: SimulatedRequest, turn: number): ScriptEntry => {
       if (turn !== 2) return 'done'
       const handle = handleIn(body, 1) ?? ''
       return { parts: [asks('2026-05-04'), { type: 'tool-call', name: 'rehydrate', arguments: { handle } }] }

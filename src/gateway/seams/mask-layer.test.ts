@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RecordedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
+import type { SimulatedRequest, ScriptEntry, Upstream } from '../../providers/index.ts'
 import { layerContract } from '../../testing/index.ts'
 import { filtered, rewritten } from '../index.ts'
 import type { Layer, ReplyFilter } from '../index.ts'
@@ -13,6 +13,7 @@ import {
 } from '../on-the-wire/test-gateway.fixture.ts'
 import type { Body, DialectFixture, TestGateway } from '../on-the-wire/test-gateway.fixture.ts'
 import { askingDialects, waysToAsk } from './ask.fixture.ts'
+import { unmaskFilter } from './unmask.fixture.ts'
 
 /** Addresses never leave the machine: a provider sees words that stand for them, a client sees the addresses again. */
 const maskLayer: Layer = {
@@ -34,27 +35,7 @@ function unmasked(text: string): string {
   return text.replace(word, (_, coded: string) => Buffer.from(coded, 'base64url').toString())
 }
 
-const unmask: ReplyFilter = {
-  name: 'unmask',
-  failure: 'closed',
-  kinds: ['text', 'reasoning', 'arguments'],
-  open: () => {
-    const held = new Map<string, string>()
-    return {
-      piece: ({ key }, text) => {
-        const all = (held.get(key) ?? '') + text
-        const at = beginning.exec(all)?.index ?? all.length
-        held.set(key, all.slice(at))
-        return unmasked(all.slice(0, at))
-      },
-      end: ({ key }) => {
-        const rest = held.get(key) ?? ''
-        held.delete(key)
-        return rest
-      },
-    }
-  },
-}
+const unmask = unmaskFilter({ kinds: ['text', 'reasoning', 'arguments'], beginning, unmasked })
 
 afterEach(closeTestGateways)
 
@@ -68,7 +49,7 @@ function withAddress(fixture: DialectFixture, results: number): Body {
 }
 
 /** What stands for the address in a request. */
-const wordIn = ({ body }: RecordedRequest): string => /\[mail:[\w-]+\]/.exec(body)?.[0] ?? 'no word'
+const wordIn = ({ body }: SimulatedRequest): string => /\[mail:[\w-]+\]/.exec(body)?.[0] ?? 'no word'
 
 function expectNothingSentOf(gateway: TestGateway): void {
   expect(gateway.provider.requests.length).toBeGreaterThan(0)
@@ -79,7 +60,7 @@ describe.each(waysToAsk)('a layer that masks and unmasks: $name', ({ dialect, st
   const { fixture, ask } = dialect
 
   it('the provider sees no address, the client sees it again, in words and in calls', async () => {
-    const script = (request: RecordedRequest): ScriptEntry => ({
+    const script = (request: SimulatedRequest): ScriptEntry => ({
       text: `To ${wordIn(request)}, as you said.`,
       toolCalls: [{ name: 'read', arguments: { path: `mail "${wordIn(request)}"` } }],
     })
@@ -91,7 +72,7 @@ describe.each(waysToAsk)('a layer that masks and unmasks: $name', ({ dialect, st
   })
 
   it('what a hidden tool brings back is masked, and stays where it was in the next request', async () => {
-    const script = (request: RecordedRequest, turn: number): ScriptEntry => {
+    const script = (request: SimulatedRequest, turn: number): ScriptEntry => {
       if (turn !== 2) return `to ${wordIn(request)}`
       const call = {
         type: 'tool-call',
@@ -149,7 +130,7 @@ describe.each(askingDialects)('a layer that masks and unmasks: $fixture.name', (
   })
 
   it('a refusal that quotes the request is unmasked, too', async () => {
-    const script = (request: RecordedRequest): ScriptEntry => ({
+    const script = (request: SimulatedRequest): ScriptEntry => ({
       fault: { kind: 'error', status: 400, message: `cannot write to ${wordIn(request)}` },
     })
     const gateway = await testGateway({ script, host })
@@ -202,6 +183,25 @@ describe.each(askingDialects)('a layer that masks and unmasks: $fixture.name', (
 describe('a layer that masks and unmasks', () => {
   const anthropic = askingDialects[1]!.fixture
 
+  it('of the next request, what was read of the last one with its words masked is not read again', async () => {
+    const known: (string | undefined)[] = []
+    const probe: Layer = {
+      name: 'probe',
+      failure: 'open',
+      handle: (exchange, next) => {
+        known.push(exchange.received.lastLayered?.wire.body)
+        return next(exchange)
+      },
+    }
+    const gateway = await testGateway({ host: { layers: [maskLayer, probe] } })
+    const body = withAddress(anthropic, 2)
+    await (await post(gateway, anthropic, body)).arrayBuffer()
+    const said = { role: 'assistant', content: 'Done.' }
+    const messages = [...body.messages, said, anthropic.says('Thanks.')]
+    await (await post(gateway, anthropic, { ...body, messages })).arrayBuffer()
+    expect(known).toEqual([undefined, masked(JSON.stringify(body))])
+  })
+
   it('counts of tokens pass it', async () => {
     const gateway = await testGateway({ host })
     const response = await post(gateway, { ...anthropic, path: '/v1/messages/count_tokens' }, withAddress(anthropic, 1))
@@ -209,7 +209,7 @@ describe('a layer that masks and unmasks', () => {
     expectNothingSentOf(gateway)
   })
 
-  it('what cannot be masked is not sent: thinking that its provider has signed', async () => {
+  it('thinking that its provider has signed is left out where it would be masked, and the session goes on', async () => {
     const gateway = await testGateway({ host })
     const thinking = { type: 'thinking', thinking: `I know ${jane}.`, signature: 'c2lnbmVk' }
     const body = anthropic.body(0, { thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 4096 })
@@ -217,10 +217,13 @@ describe('a layer that masks and unmasks', () => {
     for (const mode of ['on', 'off', 'observe']) {
       const messages = [...body.messages, said, anthropic.says('Go on.')]
       const response = await post(gateway, anthropic, { ...body, messages, prehend: { mode } })
-      expect(response.status).toBeGreaterThanOrEqual(400)
-      expect(await response.text()).not.toContain(jane)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('x-prehend-lost')).toBe('reasoning 1')
+      expect(JSON.parse(gateway.provider.requests.at(-1)!.body).messages[1].content).toEqual([
+        { type: 'text', text: 'Hello.' },
+      ])
     }
-    expect(gateway.provider.requests).toEqual([])
+    expectNothingSentOf(gateway)
   })
 })
 

@@ -44,8 +44,10 @@ describe.each(waysToAsk)('the order of relief of a gateway: $name', ({ dialect, 
       script: () => 'Soon.',
     })
   const manifestsOf = async (gateway: TestGateway) => {
-    const listed = await gateway.store.receipts('default', { limit: 9 })
-    const receipts = await Promise.all(listed.map(({ requestId }) => gateway.store.receipt('default', requestId)))
+    const listed = await gateway.store.read('receipts').list('default', { limit: 9 })
+    const receipts = await Promise.all(
+      listed.map(({ requestId }) => gateway.store.read('receipts').get('default', requestId)),
+    )
     return receipts.toReversed().map((receipt) => receipt!.manifest)
   }
 

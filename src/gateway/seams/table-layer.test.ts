@@ -44,7 +44,7 @@ describe.each(waysToAsk)('a layer that answers from a table: $name', ({ dialect,
     expect((await ask(gateway, asking('Who are you?'), stream)).text).toBe('a model')
     const { requestId } = gateway.log.find(({ event }) => event === 'request')!.fields
     await expect
-      .poll(async () => (await gateway.store.receipt('default', String(requestId)))?.result)
+      .poll(async () => (await gateway.store.read('receipts').get('default', String(requestId)))?.result)
       .toMatchObject({ skipped: ['table'] })
   })
 })

@@ -29,6 +29,8 @@ export interface EventRing extends EventSink {
   after(tenant: string, number: number): NumberedEvent | undefined
   /** Calls back at the next happening of a tenant, or when the ring closes; once. Gives what takes that back. */
   next(tenant: string, called: () => void): () => void
+  /** Calls back with each happening from now on, until the returned function is called. */
+  hear(listener: (happening: Happening) => void): () => void
   readonly isClosed: boolean
   close(): void
 }
@@ -57,6 +59,7 @@ export function eventRing({ clock, most = 1000 }: RingOptions): EventRing {
     waiting.clear()
     for (const each of called) each()
   }
+  const listeners = new Set<(happening: Happening) => void>()
   let isClosed = false
   return {
     run: clock().toString(36),
@@ -65,6 +68,11 @@ export function eventRing({ clock, most = 1000 }: RingOptions): EventRing {
       own.newest += 1
       own.events[own.newest % most] = { ...happening, number: own.newest, atMs: clock() }
       wake(own)
+      for (const listener of listeners) listener(happening)
+    },
+    hear(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     newest: (tenant) => of(tenant).newest,
     after(tenant, number) {

@@ -8,12 +8,15 @@ import type { CompileRequest } from '../app/compile-route.ts'
 import { gatewayParts, wayThrough } from '../gateway-parts.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
-import { toPrehendError } from '../http/respond.ts'
+import { toPrehendError } from '../outlet/respond.ts'
+import { hotOver } from './hot-port.ts'
 import { newsQueue } from './joined-news.ts'
-import { receivedError, sentError } from './messages.ts'
-import type { CarriedRequest, SentError, ThreadOrder, ThreadStart, Told } from './messages.ts'
+import { receivedError, sentError } from '../sent-error.ts'
+import type { CarriedRequest, ThreadOrder, ThreadStart, Told } from './messages.ts'
+import type { SentError } from '../sent-error.ts'
 import { pulseOf } from './pulse.ts'
-import { standBack } from './stand-back.ts'
+import { drainMs } from '../jobs/gateway-jobs.ts'
+import { standBack } from '../jobs/stand-back.ts'
 import { toldLogger, toldMetrics } from './tell.ts'
 import { ThreadResponse } from './thread-response.ts'
 
@@ -24,7 +27,7 @@ interface Underway {
 
 standBack()
 collectAtRest()
-const { config, calibration, pulse: shared } = workerData as ThreadStart
+const { config, calibration, pulse: shared, hot } = workerData as ThreadStart
 const { store, attach } = connectedStore(undefined, { rememberedBytes: config.limits.liveBytes })
 const pulse = pulseOf(shared)
 const underway = new PassingMap<number, Underway>()
@@ -35,16 +38,23 @@ const tell = (told: Told): void => say({ kind: 'told', told: [told] })
 const { promise: hasStore, resolve: storeIsHere } = Promise.withResolvers<void>()
 parentPort?.on('message', (order: ThreadOrder) => obey(order))
 await hasStore
+const logger = toldLogger(tell)
 const parts = await gatewayParts(config, {
   store,
-  logger: toldLogger(tell),
+  logger,
   metrics: toldMetrics(tell),
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
+  extensionHot: hotOver(hot),
   compiles: (requestId) => {
     flush()
     pulse.works(numbers.get(requestId) ?? 0)
   },
+}).catch((error: unknown) => {
+  // An extension that opens on the serving thread may fail here.
+  logger.error('thread-not-ready', { reason: toPrehendError(error).message })
+  flush()
+  throw error
 })
 parts.calibration.whenObserved((seen) => tell({ to: 'calibration', seen }))
 const carry = carrier(parts, wayThrough(parts, {}))
@@ -124,8 +134,8 @@ async function compiled(id: number, request: CompileRequest): Promise<void> {
 }
 
 async function closed(): Promise<void> {
-  parts.summaryWriter.close()
-  await parts.lastWork.done()
+  await parts.jobs.drain(drainMs)
+  await parts.extensions.close()
   await parts.upstreams.close()
   // What was told of it goes out first.
   await new Promise((told) => void setImmediate(told))

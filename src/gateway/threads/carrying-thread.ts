@@ -1,15 +1,16 @@
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort, Transferable } from 'node:worker_threads'
 import { isPrehendError } from '../../core/index.ts'
 import { PassingMap, letGo } from '../../host/index.ts'
 import { timely } from '../../sessions/index.ts'
-import type { ThreadedStore } from '../../stores/index.ts'
+import type { Hot, ThreadedStore } from '../../stores/index.ts'
 import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ServedClient } from '../http/handle-exchange.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
+import { serveHot } from './hot-port.ts'
 import { threadEnded } from './thread-ended.ts'
-import { receivedError, sentError } from './messages.ts'
+import { receivedError, sentError } from '../sent-error.ts'
 import type { CarriedRequest, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
 import { pulseBytes, pulseOf, watchPulse } from './pulse.ts'
 import type { Pulse } from './pulse.ts'
@@ -38,6 +39,7 @@ export interface ThreadOptions extends Pick<ThreadStart, 'config' | 'calibration
   /** Called once, when it can be given nothing more. */
   readonly ended: (why: ThreadEnd) => void
   readonly stopwatch: () => number
+  readonly hot: Hot
 }
 
 export type ThreadEnd = 'stuck' | 'died' | 'closed'
@@ -82,10 +84,13 @@ export class CarryingThread {
 
   constructor(options: ThreadOptions) {
     const { config, calibration, connect, ended } = options
+    const { port1, port2 } = new MessageChannel()
+    const closeHot = serveHot(options.hot, port1)
     const pulse = new SharedArrayBuffer(pulseBytes)
-    const workerData: ThreadStart = { config, calibration, pulse }
+    const workerData: ThreadStart = { config, calibration, pulse, hot: port2 }
     // Options of the process need not fit a thread, such as `--input-type`.
-    const worker = new Worker(workerFile, { workerData, name: 'prehend-carry', execArgv: [], resourceLimits })
+    const start = { workerData, transferList: [port2], name: 'prehend-carry', execArgv: [], resourceLimits }
+    const worker = new Worker(workerFile, start)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => undefined)
     this.ready = promise
@@ -108,6 +113,7 @@ export class CarryingThread {
     worker.on('exit', () => {
       this.isReady = false
       disconnect()
+      closeHot()
       reject(new Error('the thread has ended'))
       ended(this.#end)
       this.#leaveAll()
@@ -238,11 +244,12 @@ export class CarryingThread {
 }
 
 function carriedRequest(id: number, arrived: ReadyRequest): CarriedRequest {
-  const { requestId, tenant, method, headers, receivedMs, startedMs, route, bytes } = arrived
+  const { requestId, tenant, principal, method, headers, receivedMs, startedMs, route, bytes } = arrived
   return {
     id,
     requestId,
     tenant,
+    principal,
     method,
     headers,
     receivedMs,

@@ -1,15 +1,14 @@
+import type { SentError } from '../sent-error.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { MessagePort } from 'node:worker_threads'
-import { PrehendError } from '../../core/index.ts'
-import type { Dialect, ErrorCode, ErrorData } from '../../core/index.ts'
+import type { Dialect } from '../../core/index.ts'
 import type { SpanRecord } from '../../tracing/index.ts'
 import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
-import type { ExchangeKind } from '../layers/exchange.ts'
+import type { ExchangeKind } from '../exchange/exchange.ts'
 import type { Happening } from '../telemetry/event-ring.ts'
 import type { LogFields, Logger } from '../telemetry/logger.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
 
 /** What a thread is started with. */
@@ -18,10 +17,15 @@ export interface ThreadStart {
   /** What is known of the models' counts by now, as the store has it. */
   readonly calibration: string
   readonly pulse: SharedArrayBuffer
+  /** To the `Hot` of the thread that serves. */
+  readonly hot: MessagePort
 }
 
 /** A request for a thread to carry; `id` is a number by which its messages are told apart. */
-export interface CarriedRequest extends Pick<ArrivedRequest, 'requestId' | 'tenant' | 'method' | 'receivedMs'> {
+export interface CarriedRequest extends Pick<
+  ArrivedRequest,
+  'requestId' | 'tenant' | 'principal' | 'method' | 'receivedMs'
+> {
   readonly id: number
   readonly kind: ExchangeKind
   readonly dialect: Dialect
@@ -33,21 +37,6 @@ export interface CarriedRequest extends Pick<ArrivedRequest, 'requestId' | 'tena
   readonly traces: boolean
   /** Handed over. */
   readonly body: Uint8Array<ArrayBuffer>
-}
-
-/** An error on its way between threads: a class does not survive it. */
-export interface SentError {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly data: ErrorData[ErrorCode]
-}
-
-export function sentError({ code, message, data }: PrehendError): SentError {
-  return { code, message, data }
-}
-
-export function receivedError({ code, message, data }: SentError): PrehendError {
-  return new PrehendError(code, message, data)
 }
 
 /** What a thread is told. */
@@ -92,8 +81,9 @@ export type Labels = Readonly<Record<string, string>>
 export type Told =
   | {
       readonly to: 'metrics'
-      readonly name: keyof Metrics
-      readonly labels?: Labels
+      /** A member of the metrics, or the name of a metric that a layer declares. */
+      readonly name: string
+      readonly labels?: Labels | undefined
       readonly by: number
       /** One of the values of a histogram; what counts is added up. */
       readonly isValue?: true

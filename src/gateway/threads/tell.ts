@@ -1,50 +1,35 @@
 import type { EventSink } from '../telemetry/event-ring.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import type { Count, Metrics, Tally } from '../telemetry/metrics.ts'
+import { eachBuiltIn } from '../telemetry/metrics.ts'
+import type { Metrics, ServedMetrics } from '../telemetry/metrics.ts'
 import { qualityMetricNames } from '../telemetry/quality-metrics.ts'
 import type { QualityMetrics } from '../telemetry/quality-metrics.ts'
 import type { Spread } from '../telemetry/spread.ts'
+import type { Count, CountedMetric } from '../telemetry/tally.ts'
 import type { CalibrationKeeper } from '../upkeep/calibration-keeper.ts'
 import type { Told } from './messages.ts'
 
 export type Tell = (told: Told) => void
 
-/** Metrics that are counted by somebody else. */
+/** Metrics that another thread counts. */
 export function toldMetrics(tell: Tell): Metrics {
-  const tally = <Label extends string>(name: keyof Metrics): Tally<Label> => ({
+  const tally = (name: string): CountedMetric<string> => ({
     inc: (labels, by = 1) => tell({ to: 'metrics', name, labels, by }),
   })
-  const count = (name: keyof Metrics): Count => ({ inc: (by = 1) => tell({ to: 'metrics', name, by }) })
-  const spread = (name: keyof Metrics): Spread => ({
+  const count = (name: string): Count => ({ inc: (by = 1) => tell({ to: 'metrics', name, by }) })
+  const spread = (name: string): Spread => ({
     observe: (by) => tell({ to: 'metrics', name, by, isValue: true }),
   })
   return {
-    requests: tally('requests'),
-    tokens: tally('tokens'),
-    dollars: tally('dollars'),
-    cacheMisses: tally('cacheMisses'),
-    refreshes: tally('refreshes'),
-    summaries: tally('summaries'),
-    roleDollars: tally('roleDollars'),
-    cachedContents: tally('cachedContents'),
-    epochs: tally('epochs'),
-    rehydrations: tally('rehydrations'),
-    markers: tally('markers'),
-    hiddenLost: count('hiddenLost'),
-    constraints: tally('constraints'),
-    routed: tally('routed'),
-    waste: tally('waste'),
-    skipped: tally('skipped'),
-    slow: tally('slow'),
-    storeTroubles: tally('storeTroubles'),
-    upstreamFailures: tally('upstreamFailures'),
-    turnedAway: tally('turnedAway'),
-    threadsEnded: tally('threadsEnded'),
-    aborts: count('aborts'),
-    overhead: spread('overhead'),
-    firstByte: spread('firstByte'),
-    qualityBreaches: tally('qualityBreaches'),
+    ...eachBuiltIn((name, { labels }) => (labels.length === 0 ? count(name) : tally(name)), spread),
     ...(Object.fromEntries(qualityMetricNames.map((name) => [name, spread(name)])) as QualityMetrics),
+    jobs: tally('jobs'),
+    layers: {
+      // The thread that serves has the same layers, and has declared them.
+      declare: () => undefined,
+      count: ({ kind, name }, labels, by = 1) =>
+        tell({ to: 'metrics', name, labels, by, ...(kind === 'histogram' && { isValue: true }) }),
+    },
   }
 }
 
@@ -58,7 +43,7 @@ export function toldLogger(tell: Tell): Logger {
 }
 
 export interface Listeners {
-  readonly metrics: Metrics
+  readonly metrics: ServedMetrics
   readonly logger: Logger
   readonly calibration: CalibrationKeeper
   readonly events: EventSink
@@ -70,9 +55,18 @@ export function hear({ metrics, logger, calibration, events }: Listeners, told: 
   else if (told.to === 'events') events.tell(told.happening)
   else if (told.to === 'calibration') calibration.learn(told.seen)
   else {
-    const metric: Spread | Count | Tally<string> = metrics[told.name]
-    if ('observe' in metric) metric.observe(told.by)
-    else if (told.labels) (metric as Tally<string>).inc(told.labels, told.by)
-    else (metric as Count).inc(told.by)
+    const { name, labels, by } = told
+    const metric = memberOf(metrics, name)
+    if (metric === undefined) metrics.layers.countNamed(name, labels, by)
+    else if ('observe' in metric) metric.observe(by)
+    else if (labels) (metric as CountedMetric<string>).inc(labels, by)
+    else (metric as Count).inc(by)
   }
+}
+
+/** Names of members are one word, those of layers' metrics several. */
+function memberOf(metrics: ServedMetrics, name: string): Spread | Count | CountedMetric<string> | undefined {
+  return name.includes('_')
+    ? undefined
+    : (metrics[name as keyof Metrics] as Spread | Count | CountedMetric<string> | undefined)
 }

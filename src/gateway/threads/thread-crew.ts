@@ -12,6 +12,7 @@ import { CarryingThread } from './carrying-thread.ts'
 import type { ReadyRequest, ThreadEnd } from './carrying-thread.ts'
 import { mostThreads } from './most-threads.ts'
 import { hear } from './tell.ts'
+import { threadJobs } from './thread-jobs.ts'
 
 /** The threads that carry requests, started when they are first needed. */
 export interface ThreadCrew {
@@ -56,26 +57,28 @@ function mostIdleMs(config: GatewayConfig): number {
 }
 
 export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
-  const { config, calibration, stopwatch } = parts
+  const { config, calibration, stopwatch, hot } = parts
+  const ofAll = { connect, stopwatch, hot }
   const most = mostThreads(config)
-  const perThread = shareOf(config, most)
   const threads = new Set<CarryingThread>()
   const places = bodyPlaces<CarryingThread>()
   const underway = bodiesUnderway(places)
   let restsUntilMs = -Infinity
 
   const start = (): void => {
+    const jobs = threadJobs(parts.metrics.jobs)
     const thread: CarryingThread = new CarryingThread({
-      config: perThread,
+      config: shareOf(config, most),
       calibration: calibration.text(),
-      connect,
-      stopwatch,
+      ...ofAll,
       told: (told) => {
         hear(parts, told)
+        jobs.heard(told)
         if (told.to === 'calibration') learn(told.seen, thread)
       },
       ended: (why) => {
         threads.delete(thread)
+        jobs.ended()
         if (why === 'died') restsUntilMs = stopwatch() + restMs
         tellEnd(parts, why)
       },
@@ -100,12 +103,11 @@ export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
   calibration.whenObserved(learn)
   return {
     async threadFor(request) {
-      const { bytes } = request
       const body = underway.bodyOf(request)
       const known = places.find(body)
       let thread = known?.isReady ? known : leastBusy()
       const [starting] = threads
-      if (!thread && starting && bytes.length >= worthWaitingBytes) {
+      if (!thread && starting && request.bytes.length >= worthWaitingBytes) {
         const outcome = await timely(starting.ready, config.limits.packMs)
         if (outcome.kind === 'late') throw outcome.error
         thread = starting

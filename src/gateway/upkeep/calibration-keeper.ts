@@ -1,4 +1,5 @@
 import type { FeedbackLoop } from '../../core/index.ts'
+import { setValue } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { emptyCalibration, estimateThatFits, observe } from '../../tokens/index.ts'
 import type { Calibration, ModelCatalogue, ModelInfo } from '../../tokens/index.ts'
@@ -41,7 +42,7 @@ export async function calibrationKeeper(parts: KeeperParts): Promise<Calibration
   const { store, logger, catalogue } = parts
   const listeners: ((seen: Observation) => void)[] = []
   const keyOf = (model: string): string => placeOf(catalogue.info(model))
-  let calibration = read(parts.known ?? (await store.value(settingName)), logger)
+  let calibration = read(parts.known ?? (await store.read('values').get(settingName)), logger)
   let saved = calibration
   const fitting = (key: string): number => estimateThatFits(calibration, key, roundWindow) / roundWindow
   /** As it was told of last; all threads learn the same, so that each change is told once. */
@@ -68,7 +69,7 @@ export async function calibrationKeeper(parts: KeeperParts): Promise<Calibration
     async save() {
       if (saved === calibration) return
       saved = calibration
-      await store.setValue(settingName, JSON.stringify(calibration))
+      await setValue(store, settingName, JSON.stringify(calibration))
     },
   }
 }

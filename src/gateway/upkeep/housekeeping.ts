@@ -1,9 +1,14 @@
 import type { Retention } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import type { JobKind } from '../jobs/job.ts'
 import type { GatewayParts } from '../parts.ts'
 
 const everyMs = 60_000
 const dayMs = 86_400_000
+
+const saving: JobKind = { name: 'calibration', atDrain: 'abort' }
+/** One process prunes a store; another takes over when that one has ended. */
+const pruning: JobKind = { name: 'prune', leaseMs: 5 * everyMs, atDrain: 'abort' }
 
 /** How long what is stored is kept, by the words of a configuration. */
 function retentionOf({ retention, tenants }: GatewayConfig): Retention {
@@ -29,24 +34,20 @@ function retentionOf({ retention, tenants }: GatewayConfig): Retention {
   }
 }
 
-/** Saves what was learnt and removes what has outlived its keep, now and then; the returned function stops it. */
-export function housekeeping({ store, calibration, config, clock, logger }: GatewayParts): () => Promise<void> {
+/** Saves what was learnt and removes what has outlived its keep, now and then; the returned function saves a last time. */
+export function housekeeping(parts: GatewayParts): () => Promise<void> {
+  const { store, calibration, config, clock, logger, jobs } = parts
   const retention = retentionOf(config)
-
-  const once = async (): Promise<void> => {
-    try {
-      await calibration.save()
-      const { sessions, receipts } = await store.prune(clock(), retention)
-      if (sessions + receipts > 0) logger.info('pruned', { sessions, receipts })
-    } catch {
-      logger.warn('housekeeping-failed')
-    }
-  }
-
-  const timer = setInterval(() => void once(), everyMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await calibration.save().catch(() => logger.warn('housekeeping-failed'))
-  }
+  const failed = (): void => logger.warn('housekeeping-failed')
+  const often = { name: 'all', delayMs: everyMs, everyMs, failed }
+  jobs.add({ ...often, kind: saving, run: () => calibration.save() })
+  jobs.add({
+    ...often,
+    kind: pruning,
+    async run() {
+      const pruned = await store.prune(clock(), retention)
+      if (Object.keys(pruned).length > 0) logger.info('pruned', { sessions: 0, receipts: 0, ...pruned })
+    },
+  })
+  return () => calibration.save().catch(failed)
 }

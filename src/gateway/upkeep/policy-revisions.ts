@@ -2,10 +2,11 @@ import { policyUpdate, readPolicy, sameWords } from '../../compiler/index.ts'
 import type { KnownPolicies } from '../../compiler/index.ts'
 import type { Policy } from '../../core/index.ts'
 import { isJsonObject, parseJson } from '../../core/index.ts'
+import { setValue } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
-import { defaultTenant } from '../http/authenticate.ts'
+import { defaultTenant } from '../tenant-names.ts'
 import type { EventSink } from '../telemetry/event-ring.ts'
 import type { Logger } from '../telemetry/logger.ts'
 
@@ -28,13 +29,13 @@ export async function withRevisions(
   const revisions = new Map<string, number>()
   for (const policy of own) {
     const key = `policy-in-force/${policy.id}`
-    const before = lastOf(await store.value(key))
+    const before = lastOf(await store.read('values').get(key))
     const now = revised(policy, before)
     revisions.set(policy.id, now.revision ?? 0)
     if (now === before) continue
     const event = policyUpdate(before, now, before === undefined ? 'created' : 'configured')
     const { revision, trigger, delta } = event
-    await store.setValue(key, JSON.stringify(now))
+    await setValue(store, key, JSON.stringify(now))
     logger.info('policy-updated', { policy: policy.id, revision, trigger, delta: JSON.stringify(delta) })
     const tenants = tenantsOf(config)
     const shown = tenants.size === 1 ? event : { ...event, delta: delta.filter(({ path }) => path[0] !== 'overrides') }

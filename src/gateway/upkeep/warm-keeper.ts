@@ -7,6 +7,8 @@ import type { Scope, Store } from '../../stores/index.ts'
 import { cachePricesOf, priceOf } from '../../tokens/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import type { JobKind } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
@@ -47,7 +49,6 @@ export interface WarmKeeper {
   came(scope: Scope): Warmth | undefined
   /** It was answered. */
   answered(scope: Scope, prompt: CachedPrompt): void
-  close(): void
 }
 
 export interface WarmKeeperParts {
@@ -55,100 +56,114 @@ export interface WarmKeeperParts {
   /** As a tenant has them. */
   readonly settings: (tenant: string) => Pick<GatewayConfig['promptCache'], 'keepaliveMs' | 'mostRefreshes'>
   readonly clock: () => number
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly jobs: Jobs
   readonly metrics: Pick<Metrics, 'refreshes' | 'dollars'>
   readonly logger: Logger
 }
 
-/** Prompts that are kept for a refresh; the oldest are let go of. */
-const mostBytes = 64 * 1024 * 1024
+/** The oldest prompts are let go of. A refresh that takes longer than a cache lives keeps nothing. */
+const keeping: JobKind = {
+  name: 'keep-warm',
+  priority: 1,
+  mostBytes: 64 * 1024 * 1024,
+  drops: 'oldest',
+  deadlineMs: 300_000,
+  atDrain: 'abort',
+}
+/** Sessions of which it is known what was done for them. */
+const mostKnown = 10_000
 /** Of what was sent, at least so much must be read again, or it is not there. */
 const leastRead = 0.9
 /** Receipts that tell how long a session is silent. */
 const lookedBack = 50
 
 export function warmKeeper(parts: WarmKeeperParts): WarmKeeper {
-  const waiting = new PassingMap<string, Waiting>()
-  let bytes = 0
+  const { settings, clock, jobs, metrics, logger } = parts
+  const known = new PassingMap<string, Known>()
 
-  const drop = (key: string): Waiting | undefined => {
-    const found = waiting.get(key)
-    if (!found) return undefined
-    waiting.delete(key)
-    bytes -= found.prompt.bytes
-    found.stop.abort()
+  const take = (key: string): Known | undefined => {
+    const found = known.get(key)
+    known.delete(key)
+    jobs.cancel(keeping, key)
     return found
   }
 
   return {
     came(scope) {
-      const found = drop(scopeKey(scope))
+      const found = take(scopeKey(scope))
       if (!found || found.refreshes === 0) return undefined
-      const { readMs, refreshes, usd, prompt } = found
-      return { lane: prompt.lane, readMs, refreshes, ...(usd !== undefined && { usd }) }
+      const { usd, ...warmth } = found
+      return { ...warmth, ...(usd !== undefined && { usd }) }
     },
     answered(scope, prompt) {
       const key = scopeKey(scope)
-      drop(key)
-      const own: Waiting = { prompt, stop: new AbortController(), readMs: prompt.sentMs, refreshes: 0, usd: 0 }
-      waiting.set(key, own)
-      bytes += prompt.bytes
-      for (const oldest of waiting.keys()) {
-        if (bytes <= mostBytes) break
-        drop(oldest)
+      take(key)
+      const own: Known = { lane: prompt.lane, readMs: prompt.sentMs, refreshes: 0, usd: 0 }
+      known.set(key, own)
+      for (const oldest of known.keys()) {
+        if (known.size <= mostKnown) break
+        take(oldest)
       }
-      void keepWarm(parts, scope, own).finally(() => {
-        // What was done for it is told when the session comes back.
-        if (waiting.get(key) === own && own.refreshes === 0) drop(key)
+      const everyMs = settings(scope.tenant).keepaliveMs
+      jobs.add({
+        kind: keeping,
+        name: key,
+        bytes: prompt.bytes,
+        delayMs: prompt.sentMs + everyMs - clock(),
+        everyMs,
+        run: (signal) => keepWarm(parts, { scope, prompt, own }, signal),
+        failed(error) {
+          metrics.refreshes.inc({ result: 'failed' })
+          const reason = error instanceof Error ? error.name : typeof error
+          logger.warn('kept-warm', { requestId: prompt.requestId, result: 'failed', reason })
+          return 'last'
+        },
+        ended() {
+          // What was done for it is told when the session comes back.
+          if (known.get(key) === own && own.refreshes === 0) known.delete(key)
+        },
       })
-    },
-    close() {
-      for (const key of waiting.keys()) drop(key)
     },
   }
 }
 
-interface Waiting {
-  readonly prompt: CachedPrompt
-  readonly stop: AbortController
+interface Known {
+  readonly lane: string | undefined
   readMs: number
   refreshes: number
   usd: number | undefined
 }
 
-/** Never rejects. */
-async function keepWarm(parts: WarmKeeperParts, scope: Scope, own: Waiting): Promise<void> {
-  const { settings, clock, wait, metrics, logger } = parts
-  const { prompt, stop } = own
+interface Kept {
+  readonly scope: Scope
+  readonly prompt: CachedPrompt
+  readonly own: Known
+}
+
+/** One refresh, the last one where another does not pay or the cache is lost. */
+async function keepWarm(
+  parts: WarmKeeperParts,
+  { scope, prompt, own }: Kept,
+  signal: AbortSignal,
+): Promise<'last' | undefined> {
+  const { clock, metrics, logger } = parts
   const { requestId } = prompt
-  try {
-    for (;;) {
-      await wait(Math.max(0, own.readMs + settings(scope.tenant).keepaliveMs - clock()), stop.signal)
-      if (own.refreshes >= (await refreshesFor(parts, scope, prompt))) return
-      const body = prompt.body()
-      if (body === undefined || stop.signal.aborted) return
-      const startedMs = clock()
-      const usage = await prompt.refresh(body, stop.signal)
-      const result = resultOf(usage, prompt)
-      metrics.refreshes.inc({ result })
-      const usd = usage && priceOf(usage, prompt.info)
-      if (usd !== undefined) metrics.dollars.inc({ kind: 'spent', family: prompt.info.provider }, usd)
-      logger.info('kept-warm', { requestId, result, refresh: own.refreshes + 1, usd })
-      own.refreshes += usage ? 1 : 0
-      if (usage) await count(parts, scope, { ...prompt.counted, usd })
-      own.usd = own.usd === undefined || usd === undefined ? undefined : own.usd + usd
-      if (result !== 'kept') return
-      own.readMs = startedMs
-    }
-  } catch (error) {
-    if (stop.signal.aborted) return
-    metrics.refreshes.inc({ result: 'failed' })
-    logger.warn('kept-warm', {
-      requestId,
-      result: 'failed',
-      reason: error instanceof Error ? error.name : typeof error,
-    })
-  }
+  if (own.refreshes >= (await refreshesFor(parts, scope, prompt))) return 'last'
+  const body = prompt.body()
+  if (body === undefined || signal.aborted) return 'last'
+  const startedMs = clock()
+  const usage = await prompt.refresh(body, signal)
+  const result = resultOf(usage, prompt)
+  metrics.refreshes.inc({ result })
+  const usd = usage && priceOf(usage, prompt.info)
+  if (usd !== undefined) metrics.dollars.inc({ kind: 'spent', family: prompt.info.provider }, usd)
+  logger.info('kept-warm', { requestId, result, refresh: own.refreshes + 1, usd })
+  own.refreshes += usage ? 1 : 0
+  if (usage) await count(parts, scope, { ...prompt.counted, usd })
+  own.usd = own.usd === undefined || usd === undefined ? undefined : own.usd + usd
+  if (result !== 'kept') return 'last'
+  own.readMs = startedMs
+  return undefined
 }
 
 /** Its session may never come back to tell of it. */
@@ -159,7 +174,12 @@ async function count(
 ): Promise<void> {
   const figures = { refreshes: 1, refreshUsd: usd, usd }
   try {
-    await store.commit({ scope, nowMs: clock(), tally: { ...counted, figures } })
+    await store.commit({
+      scope,
+      nowMs: clock(),
+      urgency: 'idle',
+      writes: [{ table: 'results', tally: { ...counted, figures } }],
+    })
   } catch {
     logger.warn('kept-warm', { result: 'uncounted' })
   }
@@ -178,7 +198,7 @@ async function refreshesFor(
 ): Promise<number> {
   const { requestId, info } = prompt
   const { keepaliveMs, mostRefreshes } = settings(tenant)
-  const receipts = await store.receipts(tenant, { session, limit: lookedBack })
+  const receipts = await store.read('receipts').list(tenant, { session, limit: lookedBack })
   const prices = cachePricesOf(info)
   if (receipts[0]?.requestId !== requestId || !prices) return 0
   const startsMs = receipts.toReversed().map(({ createdMs }) => createdMs)

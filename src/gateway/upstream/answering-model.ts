@@ -1,6 +1,6 @@
 import { gatheredBytes } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
-import type { Exchange } from '../layers/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { isSuccess } from '../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../outlet/reply.ts'
 

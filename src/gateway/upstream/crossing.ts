@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { codecFor, crossRequest } from '../../codecs/index.ts'
-import type { Codec } from '../../codecs/index.ts'
-import type { Dialect } from '../../core/index.ts'
+import type { CalledTool, Codec } from '../../codecs/index.ts'
+import type { Conversation, Dialect } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
 import { cachesPrompts, marked } from '../../sessions/index.ts'
-import type { ModelCatalogue } from '../../tokens/index.ts'
-import { outgoingBody } from '../layers/exchange.ts'
-import type { Exchange } from '../layers/exchange.ts'
-import { keyHeaders } from './key-headers.ts'
+import { heuristicTokenizer } from '../../tokens/index.ts'
+import type { ModelCatalogue, ModelInfo } from '../../tokens/index.ts'
+import { outgoingBody } from '../exchange/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { keyHeaders } from '../access/key-headers.ts'
 
 /** A request on its way to a provider that speaks another dialect than the client. */
 export interface Crossing {
@@ -15,6 +16,10 @@ export interface Crossing {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** The client's tools by the names under which the provider is told of them. */
+  readonly names: ReadonlyMap<string, CalledTool>
+  /** Ids of calls that stand in the request. */
+  readonly callIds: ReadonlySet<string>
 }
 
 export interface CrossingOptions {
@@ -31,9 +36,10 @@ export function crossing(exchange: Exchange, { dialect, catalogue, passCredentia
   const { codec: from, trace, headers, settings, unread } = exchange
   if (unread) throw unread
   const codec = codecFor(dialect)
-  const written = crossRequest(from, codec, asSent(exchange))
-  const { path } = written
   const { model } = exchange.conversation
+  const sent = asSent(exchange)
+  const written = crossRequest(from, codec, sent, mostOutput(sent.conversation, catalogue.info(model)))
+  const { path, names } = written
   const request = { path, headers: written.headers, body: written.body }
   const marks = cachesPrompts(settings.policy, settings.situation)
   const body = marks ? marked(codec, request, { model, catalogue }) : request.body
@@ -47,7 +53,31 @@ export function crossing(exchange: Exchange, { dialect, catalogue, passCredentia
       ...(passCredentials && credentials(from, headers, dialect)),
     },
     body,
+    names,
+    callIds: new Set(
+      sent.conversation.items.flatMap(({ kind, toolCallId }) => (kind === 'tool-call' ? (toolCallId ?? []) : [])),
+    ),
   }
+}
+
+/** Claude refuses limits that do not fit into the window beside the prompt; below these it ends a reply that came to the end of it. */
+const leastOutputTokens = 4096
+/** Claude's tokenizers count up to a third more than what is estimated here. */
+const countMargin = 1.35
+
+/** How long a reply may be where the client says no limit: as long as the model can, within its window. */
+function mostOutput(
+  { items }: Conversation,
+  { maxOutputTokens, windowTokens }: Pick<ModelInfo, 'maxOutputTokens' | 'windowTokens'>,
+): { readonly mostOutputTokens?: number } {
+  if (maxOutputTokens === undefined) return {}
+  const promptOf = (count: (text: string) => number): number =>
+    items.reduce((sum, { text, tokens }) => sum + (tokens ?? count(text)), 0)
+  // No text has more tokens than bytes of UTF-8, three for a character: most prompts need not be counted.
+  const isRoomy = promptOf((text) => 3 * text.length) + maxOutputTokens <= windowTokens
+  if (isRoomy) return { mostOutputTokens: maxOutputTokens }
+  const promptTokens = Math.ceil(promptOf((text) => heuristicTokenizer.count(text)) * countMargin)
+  return { mostOutputTokens: Math.min(maxOutputTokens, Math.max(leastOutputTokens, windowTokens - promptTokens)) }
 }
 
 /** The conversation that would go upstream in the client's own dialect. */

@@ -23,7 +23,9 @@ export interface ModelNamesOptions {
 export function modelNames({ aliases, upstreams, takes }: ModelNamesOptions): (asked: string) => NamedModel {
   const known = new Set(upstreams)
   return (asked) => {
-    const model = Object.hasOwn(aliases, asked) ? (aliases[asked] ?? asked) : asked
+    // So Google lists its models.
+    const listed = takes(asked) ? asked : asked.replace(/^models\/(?=gemini|gemma|learnlm)/, '')
+    const model = Object.hasOwn(aliases, asked) ? (aliases[asked] ?? asked) : listed
     const slash = model.indexOf('/')
     if (slash <= 0) return { model }
     const [upstream, rest] = [model.slice(0, slash), model.slice(slash + 1)]

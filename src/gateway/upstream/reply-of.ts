@@ -2,10 +2,11 @@ import { sseReader } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { UpstreamReply } from '../../providers/index.ts'
 import type { GatewayConfig } from '../config.ts'
-import { responseHeaders } from '../http/forward-headers.ts'
+import { responseHeaders } from './forward-headers.ts'
 import type { Reply, ReplyPiece } from '../outlet/reply.ts'
 import { streamWatch } from '../outlet/stream-watch.ts'
 import type { StreamWatch } from '../outlet/stream-watch.ts'
+import { contentClock } from './content-clock.ts'
 import { replyTooLong, unknownEncoding } from '../outlet/unreadable.ts'
 
 export type ReplyLimits = Pick<GatewayConfig['limits'], 'eventBytes' | 'replyBytes'>
@@ -14,13 +15,15 @@ export interface ReplyOptions {
   readonly form: Reply['form']
   readonly codec: Codec
   readonly limits: ReplyLimits
+  /** Longest that a stream may bring nothing but signs of life; any time by default. */
+  readonly contentMs?: number
 }
 
 /**
  * A provider's answer as a reply: the one way in which anything comes back from upstream. The pieces of a stream are whole
  * events, and end only where the answer is whole; reading them rejects where it is not.
  */
-export function replyOf(answer: UpstreamReply, { form, codec, limits }: ReplyOptions): Reply {
+export function replyOf(answer: UpstreamReply, { form, codec, limits, contentMs = Infinity }: ReplyOptions): Reply {
   const { status, headers, body } = answer
   const watch = form === 'stream' ? streamWatch(codec) : undefined
   const encoding = headers['content-encoding']
@@ -30,7 +33,7 @@ export function replyOf(answer: UpstreamReply, { form, codec, limits }: ReplyOpt
     headers: { ...responseHeaders(headers), ...(encoding !== undefined && { 'content-encoding': encoding }) },
     form,
     pieces: watch
-      ? streamed(body, watch, limits)
+      ? streamed(body, { watch, limits, contentMs })
       : asItComes(body, limits, () => {
           problem ??= replyTooLong(limits.replyBytes)
         }),
@@ -40,28 +43,64 @@ export function replyOf(answer: UpstreamReply, { form, codec, limits }: ReplyOpt
   }
 }
 
-/** In which form a provider of a known dialect has answered. */
-export function formOf({ status, headers }: UpstreamReply): Reply['form'] {
-  if (status < 200 || status >= 300 || headers['content-encoding'] !== undefined) return 'raw'
+/** An answer, and the form in which a provider of a known dialect has given it. */
+export interface FormedAnswer {
+  readonly answer: UpstreamReply
+  readonly form: Reply['form']
+}
+
+/** Servers give streams other types, or none: where a stream was asked for, its first bytes tell. */
+export async function formed(answer: UpstreamReply, wantsStream: boolean): Promise<FormedAnswer> {
+  const { status, headers, body } = answer
+  if (status < 200 || status >= 300 || headers['content-encoding'] !== undefined) return { answer, form: 'raw' }
   const type = headers['content-type']
-  return typeof type === 'string' && type.startsWith('text/event-stream') ? 'stream' : 'whole'
+  if (typeof type === 'string' && type.startsWith('text/event-stream')) return { answer, form: 'stream' }
+  if (!wantsStream) return { answer, form: 'whole' }
+  const chunks = body[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let begun = ''
+  while (begun.trim() === '') {
+    const next = await chunks.next()
+    if (next.done === true) break
+    first.push(next.value)
+    begun += new TextDecoder().decode(next.value)
+  }
+  const isStream = /^\uFEFF?\s*(?:data|event|id|retry)?:/.test(begun)
+  return { answer: { ...answer, body: after(first, chunks) }, form: isStream ? 'stream' : 'whole' }
+}
+
+async function* after(
+  first: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    yield* first
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
+}
+
+interface StreamOptions extends Required<Pick<ReplyOptions, 'limits' | 'contentMs'>> {
+  readonly watch: StreamWatch
 }
 
 /** How the connection ends does not matter once the answer is whole: some servers hold it open, or break it off. */
 async function* streamed(
   body: UpstreamReply['body'],
-  watch: StreamWatch,
-  limits: ReplyLimits,
+  { watch, limits, contentMs }: StreamOptions,
 ): AsyncGenerator<ReplyPiece> {
   const reader = sseReader(limits)
+  const clock = contentClock(contentMs)
   const chunks = body[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await (watch.hasEnded() ? withinLinger(chunks.next()) : chunks.next())
+      const next = await (watch.hasEnded() ? withinLinger(chunks.next()) : clock.next(chunks.next()))
       if (next === undefined || next.done === true) break
       const frames = reader.push(next.value)
       if (frames.bytes.length === 0) continue
       watch.read(frames.events)
+      clock.heard(frames.events)
       yield frames
     }
   } catch (error) {

@@ -3,9 +3,9 @@ import type { Codec } from '../../codecs/index.ts'
 import type { Usage } from '../../core/index.ts'
 import { errorCode } from '../../tracing/index.ts'
 import type { OpenSpan } from '../../tracing/index.ts'
-import type { Exchange } from '../layers/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Reply, ReplyPiece } from '../outlet/reply.ts'
-import { callAttributes, operationOf, usageAttributes } from '../telemetry/request-attributes.ts'
+import { callAttributes, operationOf, usageAttributes } from '../recording/request-attributes.ts'
 
 export interface CallToTrace {
   readonly exchange: Exchange

@@ -1,35 +1,81 @@
+import { invalidInput } from '../../core/index.ts'
 import { sessionHeader } from '../../providers/index.ts'
-import { requestHeaders } from '../http/forward-headers.ts'
-import { isUnread, outgoingBody } from '../layers/exchange.ts'
-import type { Exchange } from '../layers/exchange.ts'
-import type { Next } from '../layers/layer.ts'
+import { requestHeaders } from './forward-headers.ts'
+import { isUnread, outgoingBody } from '../exchange/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { Next } from '../exchange/layer.ts'
 import { wholeReply } from '../outlet/reply.ts'
 import type { Reply } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { answeringModel } from './answering-model.ts'
-import { crossedReply } from './crossed-reply.ts'
+import { asAsked, crossedReply } from './crossed-reply.ts'
 import { crossing } from './crossing.ts'
-import { formOf, replyOf } from './reply-of.ts'
+import { reasoningOwners } from './reasoning-owners.ts'
+import type { ReasoningOwners } from './reasoning-owners.ts'
+import { formed, replyOf } from './reply-of.ts'
+import { withErrorStatus } from './reply-outcome.ts'
 import { tracedCall } from './traced-call.ts'
+import { wantedOf } from './upstreams.ts'
 import type { UpstreamRoute } from './upstreams.ts'
 
 /** The end of the way, and the only way to a provider: what the layers made of a request, sent. */
 export function upstreamOutlet(parts: GatewayParts): Next {
+  const owners = reasoningOwners(parts)
   return async (exchange) => {
-    const { wire, conversation, kind, tenant, upstream: name } = exchange
-    const crosses = kind !== 'plain' && !isUnread(exchange)
-    const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name, crosses, tenant })
+    const { kind, wire } = exchange
+    const route = parts.upstreams.for(wantedOf(exchange))
     if (route.dialect !== wire.dialect) return acrossTo(parts, exchange, route)
-    const body = outgoingBody(exchange)
-    return sent(parts, exchange, {
+    const body = await withOwnReasoning(parts, { exchange, route, owners })
+    const reply = await sent(parts, exchange, {
       ...route,
       codec: exchange.codec,
       path: wire.path,
       headers: requestHeaders(exchange.headers, route.passCredentials),
       ...(body !== undefined && { body }),
     })
+    if (kind !== 'messages') return reply
+    const noted = owners.noted(exchange, route.upstream.name, reply)
+    return asAsked(exchange, await withErrorStatus(noted, exchange.codec))
   }
+}
+
+interface Owned {
+  readonly exchange: Exchange
+  readonly route: UpstreamRoute
+  readonly owners: ReasoningOwners
+}
+
+/**
+ * The body without reasoning that its provider has not written, which it would refuse. A stand-in of another family or at another address
+ * did not write any of it, and is not sent what only the first provider can take back.
+ */
+async function withOwnReasoning(
+  parts: GatewayParts,
+  { exchange, route, owners }: Owned,
+): Promise<string | Buffer | undefined> {
+  const body = outgoingBody(exchange)
+  const { codec, kind, conversation, trace, received } = exchange
+  const isRead = (kind === 'messages' || kind === 'count-tokens') && !isUnread(exchange)
+  if (body === undefined || !isRead || !codec.leaveReasoning) return body
+  const standsIn = isOfAnother(parts, exchange, route)
+  const elsewhere = standsIn ? codec.elsewhere?.(received.exchange) : undefined
+  if (elsewhere !== undefined)
+    throw invalidInput(elsewhere, 'only the model that was asked for can read it', 'Ask that one again.')
+  const text = body.toString()
+  const isForeign = await owners.foreignIn(exchange, route.upstream.name, text)
+  const { body: own, left } = codec.leaveReasoning(text, { model: conversation.model, standsIn, isForeign })
+  if (left === 0) return body
+  trace.show({ 'x-prehend-lost': `reasoning ${left}` })
+  return own
+}
+
+/** Whether somebody else than the model that was asked for is to answer. */
+function isOfAnother({ catalogueOf }: GatewayParts, exchange: Exchange, { upstream }: UpstreamRoute): boolean {
+  const { standsInFor: first, tenant, conversation } = exchange
+  if (first === undefined) return false
+  const familyOf = (name: string): string => catalogueOf(tenant).info(name).provider
+  return familyOf(first.conversation.model) !== familyOf(conversation.model) || first.server !== upstream.name
 }
 
 /** Asks a provider that speaks another dialect than the client. */
@@ -38,7 +84,7 @@ async function acrossTo(parts: GatewayParts, exchange: Exchange, route: Upstream
   if (exchange.kind === 'count-tokens') return wholeReply({ text: '{}' }, { status: 501 })
   const crossed = crossing(exchange, { ...route, catalogue: parts.catalogueOf(exchange.tenant) })
   const reply = await sent(parts, exchange, { ...route, ...crossed })
-  return crossedReply(exchange, crossed.codec, reply)
+  return crossedReply(exchange, crossed, reply)
 }
 
 /** The client's own word comes before ours, and so does what its body says, wherever a router reads both. */
@@ -87,7 +133,9 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
       ...(received.upload && { upload: received.upload }),
     })
     metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
-    const reply = replyOf(answer, { form: kind === 'forward' ? 'raw' : formOf(answer), codec, limits })
+    const read = await formed(answer, kind === 'messages' && exchange.conversation.stream)
+    const form = kind === 'forward' ? 'raw' : read.form
+    const reply = replyOf(read.answer, { form, codec, limits, contentMs: timeouts.contentMs })
     return answeringModel(exchange, codec, reply)
   })
 }

@@ -1,8 +1,9 @@
-import { PrehendError, literalPattern } from '../../core/index.ts'
+import { PrehendError } from '../../core/index.ts'
 import type { Dialect } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import {
   fetchUpstream,
+  localServers,
   namesVendors,
   providerAddress,
   providerEndpoints,
@@ -14,9 +15,11 @@ import { upstream } from '../../providers/pool/index.ts'
 import type { ProviderName, Script, SpokenAt, Upstream } from '../../providers/index.ts'
 import { modelCatalogue, vendorOf } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
+import { wildcards } from '../access/allowed-routes.ts'
 import type { GatewayConfig } from '../config.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { settingsFor } from '../tenant-settings.ts'
-import { keyHeaders } from './key-headers.ts'
+import { keyHeaders } from '../access/key-headers.ts'
 import { modelNames } from './model-names.ts'
 import type { NamedModel } from './model-names.ts'
 
@@ -36,8 +39,18 @@ export interface Wanted {
   readonly name?: string | undefined
   /** Whose request it is: tenants may have providers and keys of their own. */
   readonly tenant?: string
+  /** The upstream that was asked first, where another is asked in its place. */
+  readonly standsInFor?: string | undefined
   /** Whether another dialect than the client's will do: for conversations, not for a list of models. */
   readonly crosses?: boolean
+}
+
+/** What a request wants of an upstream. */
+export function wantedOf(exchange: Exchange): Wanted {
+  const { wire, conversation, kind, tenant, upstream: name, standsInFor } = exchange
+  // A body that nobody can read is refused where it would have to cross: it is not for the provider of the client's dialect.
+  const crosses = kind === 'messages' || kind === 'count-tokens'
+  return { dialect: wire.dialect, model: conversation.model, name, crosses, tenant, standsInFor: standsInFor?.server }
 }
 
 export interface Upstreams {
@@ -119,18 +132,25 @@ function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, ofAll?
       if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false }
       const family = catalogue.info(model).provider
       const { provider } = codecFor(dialect).signs
-      const route = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
+      const found = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
+      const route = found && routeTo(found, wanted)
       if (route) return route
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, wanted)) ?? provider)
     },
   }
 }
 
+/**
+ * How an upstream is paid for. `clients`: with whatever key a client brings. `vendor`: with the client's key where the client speaks
+ * the vendor's dialect; the upstream asks for one. `none`: with the same, and without any from others.
+ */
+type UpstreamKeys = 'own' | 'clients' | 'vendor' | 'none'
+
 interface ConfiguredUpstream {
   readonly name: string
   /** By the dialects that it speaks, the main one first. */
   readonly doors: ReadonlyMap<Dialect, Upstream>
-  readonly passCredentials: boolean
+  readonly keys: UpstreamKeys
   /** Absent where it takes the models that no other takes. */
   readonly takes?: (model: string) => boolean
 }
@@ -148,30 +168,46 @@ interface WantedOf extends Wanted {
  * Who is named; who says that it takes the model; else the model's own provider, a server that was named for whatever comes,
  * the dialect's provider. One that speaks the client's dialect comes before one that does not.
  */
-function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): UpstreamRoute | undefined {
+function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): ConfiguredUpstream | undefined {
   const { model, name, family, vendor, provider, dialect, crosses = false } = wanted
   const speaks = all.filter(({ doors }) => doors.has(dialect))
   const reached = crosses ? [...speaks, ...all.filter((one) => !speaks.includes(one))] : speaks
   const isOpen = (one: ConfiguredUpstream): boolean =>
     one.takes === undefined && (model === '' || model.includes('/') || !namesVendors(one.name))
-  const found =
-    name === undefined
-      ? (reached.find(({ takes }) => takes?.(model)) ??
+  return name === undefined
+    ? (reached.find(({ takes }) => takes?.(model)) ??
         speaks.find((one) => isOpen(one) && (one.name === family || one.name === vendor)) ??
         speaks.find((one) => isOpen(one) && !providerNames.some((known) => known === one.name)) ??
         reached.find((one) => isOpen(one) && (one.name === family || one.name === vendor)) ??
         speaks.find((one) => isOpen(one) && one.name === provider) ??
         // What names no model, such as a list of them, any provider of the dialect may answer.
         (model === '' ? speaks[0] : undefined))
-      : reached.find((one) => one.name === name)
-  return found && routeTo(found, dialect)
+    : reached.find((one) => one.name === name)
 }
 
-function routeTo({ doors, passCredentials }: ConfiguredUpstream, wanted: Dialect): UpstreamRoute | undefined {
+/** Throws `not-configured` where the upstream wants a key, and the client's is for another. */
+function routeTo(one: ConfiguredUpstream, wanted: Wanted): UpstreamRoute | undefined {
+  const { doors } = one
+  const passCredentials = isKeyFor(one, wanted)
+  if (one.keys === 'vendor' && !passCredentials) throw keyMissing(one.name)
   const [first] = doors
-  const own = doors.get(wanted)
-  if (own) return { upstream: own, dialect: wanted, passCredentials }
+  const own = doors.get(wanted.dialect)
+  if (own) return { upstream: own, dialect: wanted.dialect, passCredentials }
   return first && { upstream: first[1], dialect: first[0], passCredentials }
+}
+
+/** Whether the key that a client brings is for an upstream: the client has asked the upstream itself, and speaks its dialect unless the operator says otherwise. */
+function isKeyFor({ name, keys }: ConfiguredUpstream, { dialect, standsInFor = name }: Wanted): boolean {
+  if (keys === 'own' || standsInFor !== name) return false
+  return keys === 'clients' || codecFor(dialect).signs.provider === name
+}
+
+function keyMissing(provider: string): PrehendError {
+  const known = providerNames.find((name) => name === provider)
+  const variable = known ? `Set ${providerEndpoints[known].keyVariable} without --upstream ${known}, or give` : 'Give'
+  const remedy = `${variable} upstreams.${provider}.apiKey; or, where all clients bring a key for it, upstreams.${provider}.credentials "of-clients".`
+  const message = `The provider ${provider} has no key here, and the key of this client is not for it. ${remedy}`
+  return new PrehendError('not-configured', message, { provider, remedy })
 }
 
 function isOf(name: ProviderName, { dialect, crosses }: Wanted): boolean {
@@ -191,8 +227,10 @@ function notConfigured(provider: string): PrehendError {
   })
 }
 
-function configured({ upstreams, timeouts, tokens }: GatewayConfig, name: string): ConfiguredUpstream {
-  const { apiKey, models, ...settings } = upstreams[name] ?? {}
+function configured({ upstreams, timeouts }: GatewayConfig, name: string): ConfiguredUpstream {
+  const { apiKey, models, credentials, ...settings } = upstreams[name] ?? {}
+  const isRemote = settings.baseUrl === undefined && !localServers.has(name)
+  const keyless = credentials === 'of-clients' ? 'clients' : isRemote ? 'vendor' : 'none'
   const doorOf = ({ dialect, baseUrl }: SpokenAt): Upstream =>
     upstream({
       name,
@@ -203,16 +241,9 @@ function configured({ upstreams, timeouts, tokens }: GatewayConfig, name: string
   return {
     name,
     doors: new Map(spokenBy(name, settings).map((at) => [at.dialect, doorOf(at)])),
-    passCredentials: apiKey === undefined && tokens.length === 0,
-    ...(models && { takes: anyOf(models) }),
+    keys: apiKey !== undefined ? 'own' : keyless,
+    ...(models && { takes: wildcards(models) }),
   }
-}
-
-/** `*` stands for any characters, also for none. */
-function anyOf(patterns: readonly string[]): (model: string) => boolean {
-  const one = patterns.map((pattern) => pattern.split('*').map(literalPattern).join('.*')).join('|')
-  const whole = new RegExp(`^(?:${one})$`, 'is')
-  return (model) => whole.test(model)
 }
 
 interface SimulatedUpstreams {

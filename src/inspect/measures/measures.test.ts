@@ -165,6 +165,26 @@ describe('what a reader cannot take rightly', () => {
       ).failuresHidden
     expect([shown('[Tool: make - ok]'), shown('… error: no such header')]).toEqual([1, 0])
   })
+
+  it('a failure that a reference leads to is not hidden, as long as it stands there', () => {
+    const lines = ['value number 1', 'value number 2', 'error: no such header']
+    const [first, second] = [lines.join('\n'), [...lines, 'end'].join('\n')]
+    const failing = session([
+      { call: { command: 'make' }, result: first },
+      { call: { command: 'make again' }, result: second },
+      padding,
+      padding,
+    ])
+    const hidden = (firstShown: string, secondShown: string) =>
+      rowOf(
+        failing,
+        showing(({ text }) => (text === first ? firstShown : text === second ? secondShown : text)),
+      ).failuresHidden
+    const reference = `${standsFor(1, 3)}\nend`
+    expect(hidden(first, reference)).toBe(0)
+    expect(hidden('[Tool: make - ok]', reference)).toBe(2)
+    expect(hidden(first, 'end')).toBe(1)
+  })
 })
 
 /** Results otherwise. */

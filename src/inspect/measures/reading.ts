@@ -12,7 +12,7 @@ export interface ReadingFigures {
   readonly referencesAmbiguous: number
   /** Lines of results that no reply had read yet, for which such a reference stood. */
   readonly unreadLinesReplaced: number
-  /** Results that state a failure, of which no statement stood any more in a request. */
+  /** Results that state a failure, of which no statement stood any more in a request, nor where a reference in them leads. */
   readonly failuresHidden: number
 }
 
@@ -58,12 +58,22 @@ export function reading(statementsOf: StatementsOf): Reading {
           lookAt(shown, message, steps, index > answered)
         }
         const statements = hidden.has(message.id) ? [] : statementsOf(message, messages)
-        if (statements.length > 0 && !statesOne(shown?.text ?? brief, statements) && !statesOne(brief, statements))
-          hidden.add(message.id)
+        if (statements.length === 0 || statesOne(shown?.text ?? brief, statements) || statesOne(brief, statements))
+          continue
+        const isReferred = shown !== undefined && refersOn(shown, message, steps)
+        if (!isReferred || !sent.some(({ text }) => statesOne(text, statements))) hidden.add(message.id)
       }
     },
     figures: () => ({ referencesAmbiguous, unreadLinesReplaced, failuresHidden: hidden.size }),
   }
+}
+
+/** Whether lines of a message are shown by a reference to where they stand. */
+function refersOn(shown: RenderedMessage, { items }: TraceMessage, steps: () => Steps): boolean {
+  return shown.parts.some(({ itemId, kind, text }) => {
+    const item = items.find(({ id }) => id === itemId)
+    return item !== undefined && item.text !== text && referencesIn(readText(kind, text), item.text, steps()).length > 0
+  })
 }
 
 /** What a conversation says to whoever reads the request. */

@@ -1,5 +1,5 @@
 import type { RenderedMessage } from '../render.ts'
-import type { Retention } from '../retention.ts'
+import type { RetentionReport } from '../retention.ts'
 import type { Needle, Trace, TraceRequest } from '../trace.ts'
 import type { EditText, QuotedText } from './edit-texts.ts'
 import { shownText } from './said-text.ts'
@@ -61,7 +61,7 @@ export interface Recall {
 export interface Recalled {
   readonly trace: Trace
   readonly uses: Uses
-  readonly retention: Retention
+  readonly retention: RetentionReport
   readonly own: OwnLines
   /** Briefs that have stood for a message; none by default. */
   goneThrough?(messageId: string): number

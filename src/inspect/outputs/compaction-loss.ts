@@ -4,7 +4,7 @@ import { readLines, recordIn } from '../read-lines.ts'
 import { renderer } from '../render.ts'
 import type { RenderedMessage, Renderer } from '../render.ts'
 import { retention } from '../retention.ts'
-import type { Retention } from '../retention.ts'
+import type { RetentionReport } from '../retention.ts'
 import type { Strategy } from '../strategy.ts'
 import type { Needle, Trace, TraceMessage, TraceRequest } from '../trace.ts'
 
@@ -179,7 +179,7 @@ function summaryMessage({ summary }: Compaction, write: Renderer): RenderedMessa
 function compactedBy(
   { name, sent, unpacked, handleOf }: Way,
   { needles, repeated }: Later,
-  kept: Retention,
+  kept: RetentionReport,
 ): CompactedBy {
   const none = { tokens: 0, needles: 0, lines: 0, withinReach: 0, reread: sizeOf(repeated) }
   if (unpacked !== undefined) return { name, unpacked, ...none }

@@ -1,7 +1,9 @@
 import { isToolStep } from '../labelled/tool-shapes.ts'
 import type { Item, ItemKind, JsonObject, PrehendError } from '../../core/index.ts'
 import { isJsonObject } from '../../core/index.ts'
-import { readEach, readLines, recordIn } from '../read-lines.ts'
+import { isRecognised } from '../forms/read-forms.ts'
+import { readValues } from '../forms/read-values.ts'
+import { readEach } from '../read-lines.ts'
 import { isMarked } from '../spans/read-spans.ts'
 import { inside, traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
@@ -45,13 +47,17 @@ const outputShapes = [
 ] as const
 export type OutputShape = (typeof outputShapes)[number]
 
-/** What the first line of a file says that the others are; a line that is no record says nothing. */
+/** What the first record of a file says that the others are. */
 export async function outputShape(file: string): Promise<OutputShape> {
-  for await (const { line, text } of readLines(file)) {
-    const record = recordIn({ file, line, field: '' }, text)
-    if (record !== undefined) return shapeOf(record)
+  let isBroken = false
+  for await (const located of readValues(file, () => (isBroken = true))) {
+    const shape = isJsonObject(located.value) ? shapeOf(located.value) : 'other'
+    if (shape !== 'other') return shape
+    if (isRecognised(located)) return 'sessions'
+    if (isJsonObject(located.value)) return 'other'
   }
-  return 'other'
+  // The reader of recorded traffic says where a document is cut off.
+  return isBroken ? 'sessions' : 'other'
 }
 
 function shapeOf(record: JsonObject): OutputShape {

@@ -1,6 +1,7 @@
 import { isPrehendError, rehydrateToolName } from '../../core/index.ts'
 import type { CompileInput, CompileResult, Ledger, Manifest, PackEntry, Policy } from '../../core/index.ts'
 import { compileAgain } from '../../sessions/index.ts'
+import type { CompileAgain } from '../../sessions/index.ts'
 import type { BillingRules } from '../billing-rules.ts'
 import type { Bill } from '../cache-bill.ts'
 import { carriedLedgers } from '../carried-ledgers.ts'
@@ -36,7 +37,10 @@ export interface SessionUnder {
  * Packs the recorded requests of a session as a policy would have packed them, had it been in force: windows, tools, prices and times are those of
  * the record, and what a policy decides is carried on from request to request.
  */
-export function sessionUnder({ openCache }: Pick<BillingRules, 'openCache'>): SessionUnder {
+export function sessionUnder(
+  { openCache }: Pick<BillingRules, 'openCache'>,
+  compile: CompileAgain = compileAgain,
+): SessionUnder {
   const cache = openCache()
   const carried = carriedLedgers()
   const messages = billedMessages()
@@ -47,7 +51,7 @@ export function sessionUnder({ openCache }: Pick<BillingRules, 'openCache'>): Se
       const before = carried.before(input.items)
       const ledger = isOwn ? input.ledger : before
       const again = policy ? underPolicy(carried.offered() ? offered(input) : input, policy, ledger) : input
-      const result = compiledAgain(again, manifest)
+      const result = attempt(() => compile(again, manifest))
       isOwn &&= policy === undefined
       const offers = hasTool(again) || result?.manifest.offers === true
       if (result && isAnswered) carried.after(input.items, result.ledger, offers)
@@ -85,9 +89,9 @@ function underPolicy(
   return { ...input, policy, ...(ledger && { ledger }) }
 }
 
-function compiledAgain(input: CompileInput, manifest: Manifest): CompileResult | undefined {
+function attempt(compile: () => CompileResult): CompileResult | undefined {
   try {
-    return compileAgain(input, manifest)
+    return compile()
   } catch (error) {
     if (isPrehendError(error) && error.code === 'compile-assertion') return undefined
     throw error

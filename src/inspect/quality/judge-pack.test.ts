@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
 import { careful } from '../../compiler/index.ts'
-import type { Conversation, Item, Reply } from '../../core/index.ts'
+import type { Conversation, Item, ModelReply } from '../../core/index.ts'
 import { compile } from '../../sessions/index.ts'
 import { judgePack } from './judge-pack.ts'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function ask(conversation: Conversation): Promise<Reply> {
+async function ask(conversation: Conversation): Promise<ModelReply> {
   const { body } = codecFor('openai-chat').write(conversation)
   const response = await fetch(url, { method: 'POST', body })
   const { choices } = (await response.json()) as { choices: { message: { content: string }; finish_reason: string }[] }

@@ -1,4 +1,4 @@
-import type { Conversation, Item, Manifest, Pack, Reply } from '../../core/index.ts'
+import type { Conversation, Item, Manifest, Pack, ModelReply } from '../../core/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { propositionsOf } from '../../ladders/index.ts'
 
@@ -7,7 +7,7 @@ export interface JudgeOptions {
   /** Names the model. */
   readonly model: string
   /** Asks it; rejects where it cannot be reached. */
-  ask(conversation: Conversation): Promise<Reply>
+  ask(conversation: Conversation): Promise<ModelReply>
 }
 
 export interface PackToJudge {
@@ -180,7 +180,7 @@ function question(model: string, { measure, about, entries }: Round): Conversati
   }
 }
 
-function numbersIn({ text, failure }: Reply, most: number): ReadonlySet<number> {
+function numbersIn({ text, failure }: ModelReply, most: number): ReadonlySet<number> {
   const parts =
     text.length > 2000
       ? []

@@ -11,7 +11,7 @@ import {
 } from '@google/adk'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { RecordedRequest, ScriptEntry } from '../../providers/index.ts'
+import type { SimulatedRequest, ScriptEntry } from '../../providers/index.ts'
 import { filesRead, fileWork, ours, readsFiles, rules, task } from '../file-work.fixture.ts'
 import { prehendPlugin } from './index.ts'
 import { SimulatedGemini } from './simulated-gemini.fixture.ts'
@@ -24,11 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function readsOrWrites(request: RecordedRequest): ScriptEntry {
+function readsOrWrites(request: SimulatedRequest): ScriptEntry {
   return isWriters(request) ? 'Written.' : readsFiles(request)
 }
 
-function isWriters({ body }: RecordedRequest): boolean {
+function isWriters({ body }: SimulatedRequest): boolean {
   return body.includes('You write it up.')
 }
 
@@ -68,8 +68,8 @@ async function runUntil(text: string, isEnough: () => boolean): Promise<string> 
   return JSON.stringify(events)
 }
 
-const contentsOf = ({ json }: RecordedRequest) => [json?.['contents'] ?? []].flat().map((one) => JSON.stringify(one))
-const systemOf = ({ json }: RecordedRequest) => JSON.stringify(json?.['systemInstruction'])
+const contentsOf = ({ json }: SimulatedRequest) => [json?.['contents'] ?? []].flat().map((one) => JSON.stringify(one))
+const systemOf = ({ json }: SimulatedRequest) => JSON.stringify(json?.['systemInstruction'])
 
 it('A-037: agents whose process ends in the middle of their work go on in another, under the host’s session, with its memory', async () => {
   await remember('Ann said: all files matter.')
@@ -85,7 +85,7 @@ it('A-037: agents whose process ends in the middle of their work go on in anothe
   expect([ours.test(shown), shown.includes('Written.')]).toEqual([false, true])
   expect(work.paths).toHaveLength(filesRead)
   expect(requests.every((request) => systemOf(request).includes('all files matter'))).toBe(true)
-  const receipts = (await work.store.receipts('default', { limit: 100 })).toReversed()
+  const receipts = (await work.store.read('receipts').list('default', { limit: 100 })).toReversed()
   const sessions = receipts.map(({ session }) => session)
   expect(new Set(sessions)).toEqual(new Set(['adk/desk/ann/s-1/reader//', 'adk/desk/ann/s-1/writer//']))
   expect(sessions.filter((name) => name.includes('writer'))).toHaveLength(requests.filter(isWriters).length)

@@ -93,7 +93,7 @@ describe('A-043: before a call', () => {
     }
     const session = { id: 's1', appName: 'desk', userId: 'ann', events: [] }
     const callbackContext = { agentName: 'reader', invocationContext: { session, invocationId: 'i1' } } as never
-    await plugin.beforeModelCallback({ callbackContext, llmRequest })
+    expect(await plugin.beforeModelCallback({ callbackContext, llmRequest })).toBeUndefined()
     const once = structuredClone({ contents: llmRequest.contents, config: llmRequest.config })
     expect(lastUserText(llmRequest)).toContain('Find the change')
     await plugin.beforeModelCallback({ callbackContext, llmRequest })

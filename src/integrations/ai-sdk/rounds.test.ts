@@ -181,7 +181,7 @@ it('A-042: before a call is sent, a hook is told the receipt by which the store 
     },
   })
   await model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }] })
-  const [receipt] = await store.receipts('default', { limit: 1 })
+  const [receipt] = await store.read('receipts').list('default', { limit: 1 })
   expect(told).toEqual([receipt?.requestId, receipt?.packId, 0])
   expect(sent).toEqual([expect.stringContaining('Hi.')])
 })
@@ -207,7 +207,7 @@ it('what a provider refuses is filed with its status, and the error is the calle
   await expect(
     wrapped.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }] }),
   ).rejects.toBe(refused)
-  const [receipt] = await store.receipts('default', { limit: 1 })
+  const [receipt] = await store.read('receipts').list('default', { limit: 1 })
   expect(receipt?.result?.status).toBe(429)
 })
 

@@ -110,6 +110,6 @@ it('what a provider refuses is filed with its status, and the error is the calle
   const store = memoryStore()
   const refused = Object.assign(new Error('no'), { status: 429 })
   await expect(modelOf([refused], { store }).ask([new HumanMessage('Hi.')])).rejects.toBe(refused)
-  const [receipt] = await store.receipts('default', { limit: 1 })
+  const [receipt] = await store.read('receipts').list('default', { limit: 1 })
   expect(receipt?.result?.status).toBe(429)
 })

@@ -108,7 +108,7 @@ it('each call has a receipt, with the usage that its model told', async () => {
   const store = memoryStore()
   const { model } = prehendProcessor({ policy: 'thrifty', store }).processInputStep({ model: new ScriptedModel('v2') })
   for await (const _ of (await model.doStream(params)).stream);
-  const [receipt] = await store.receipts('default', { limit: 1 })
+  const [receipt] = await store.read('receipts').list('default', { limit: 1 })
   expect([receipt?.model, receipt?.result?.usage?.inputTokens, receipt?.result?.rehydrations]).toEqual([
     'gpt-5.1',
     230,

@@ -14,6 +14,14 @@ const store = memoryStore()
 const rehydrate = mcpRehydrate({ store })
 const png = 'iVBORw0KGgo='
 
+const docks = {
+  docks: [
+    { name: 'A', tide: 'low' },
+    { name: 'B', tide: 'high\nsay "wet"' },
+  ],
+}
+const docksText = JSON.stringify(docks)
+
 const answers: Readonly<Record<string, CallToolResult>> = {
   words: {
     content: [
@@ -24,6 +32,14 @@ const answers: Readonly<Record<string, CallToolResult>> = {
   fails: { content: [{ type: 'text', text: 'ENOENT: no such file' }], isError: true },
   structured: { content: [], structuredContent: { temperature: 21.5 } },
   repeated: { content: [{ type: 'text', text: '{"temperature":21.5}' }], structuredContent: { temperature: 21.5 } },
+  sentence: { content: [{ type: 'text', text: 'Found 2 docks.' }], structuredContent: docks },
+  summed: { content: [{ type: 'text', text: 'tide: low' }], structuredContent: docks },
+  laidOut: { content: [{ type: 'text', text: '| A | low |\n| B | high\nsay "wet" |' }], structuredContent: docks },
+  elements: {
+    content: docks.docks.map((dock) => ({ type: 'text', text: JSON.stringify(dock) })),
+    structuredContent: docks,
+  },
+  signed: { content: [{ type: 'text', text: 'It is 3 degrees.' }], structuredContent: { degrees: -3 } },
   picture: {
     content: [
       { type: 'text', text: 'A picture.' },
@@ -89,6 +105,11 @@ it.each([
   ['fails', 'ENOENT: no such file', 'error'],
   ['structured', '{"temperature":21.5}', 'ok'],
   ['repeated', '{"temperature":21.5}', 'ok'],
+  ['sentence', `Found 2 docks.\n${docksText}`, 'ok'],
+  ['summed', docksText, 'ok'],
+  ['laidOut', '| A | low |\n| B | high\nsay "wet" |', 'ok'],
+  ['elements', docks.docks.map((dock) => JSON.stringify(dock)).join('\n'), 'ok'],
+  ['signed', 'It is 3 degrees.\n{"degrees":-3}', 'ok'],
   ['picture', 'A picture.', 'ok'],
   ['resources', 'a.txt: file:///a.txt (the first)\nfile:///b.txt:\nb', 'ok'],
   ['people', 'for both', 'ok'],
@@ -153,7 +174,7 @@ async function folded() {
   return { handle: /rehydrate\(\\+"(\w+)/.exec(body)?.[1] ?? '', messages, ask }
 }
 
-it('a server of the protocol brings back what a session has left out, and of that session only', async () => {
+it('P-070: a server of the protocol brings back what a session has left out, and of that session only', async () => {
   const { handle } = await folded()
   const whole = await called('rehydrate', { handle })
   expect(mcpText(whole)).toBe(fileText('src/file-1.ts'))
@@ -186,7 +207,15 @@ it('a picture comes back as a picture, and a file as where it is', async () => {
     ['482915037115', 'https://example.org/a.png'],
   ] as const
   const originals = at.map(([handle, text]) => ({ handle, text, kind: 'media' as const }))
-  await store.commit({ scope, nowMs: 0, expectVersion: 0, ledger: null, originals })
+  await store.commit({
+    scope,
+    nowMs: 0,
+    expectVersion: 0,
+    writes: [
+      { table: 'sessions', ledger: null },
+      { table: 'originals', originals },
+    ],
+  })
   const [shown, named] = await Promise.all(at.map(([handle]) => rehydrate.call({ handle })))
   expect(shown?.content.at(-1)).toEqual({ type: 'image', data: png, mimeType: 'image/png' })
   expect(named?.content.at(-1)).toEqual({ type: 'text', text: 'https://example.org/a.png' })

@@ -46,8 +46,8 @@ export function mcpRehydrate({
     tool: { name, description, inputSchema: { ...(schema as JsonObject), type: 'object' } },
     async call(input) {
       const call = { id: '', name, arguments: JSON.stringify(input ?? {}) }
-      const original = (handle: string) => store.original(scope, handle)
-      const originals = async () => (session === undefined ? [] : store.originals({ tenant, session }))
+      const original = (handle: string) => store.read('originals').get(scope, handle)
+      const originals = async () => (session === undefined ? [] : store.read('originals').all({ tenant, session }))
       const { text, found, media } = await rehydrateTool.answer(call, { original, originals, maxChars })
       return { content: [{ type: 'text', text }, ...(media ? [contentOf(media)] : [])], isError: !found }
     },

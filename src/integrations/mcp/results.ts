@@ -1,5 +1,6 @@
 import { invalidInput, jsonTextOf, toolUse } from '../../core/index.ts'
-import type { Item, ItemDetails, Media, MediaType } from '../../core/index.ts'
+import type { Item, ItemDetails, JsonValue, Media, MediaType } from '../../core/index.ts'
+import { saidOnce } from './said-once.ts'
 import type { McpCall, McpContent, McpContentResult, McpResult } from './types.ts'
 
 /** A call and its result as items that stay or go together: the call, the words of the result, and one more for each picture or file. */
@@ -15,7 +16,7 @@ export function mcpToolUse(call: McpCall, result: McpResult, details: ItemDetail
   return [called, answered, ...media]
 }
 
-/** The words of a result. Structured content counts where there are no words: servers repeat it as text. */
+/** The words of a result, with its structured content where that says more than they do: servers repeat it as text. */
 export function mcpText(result: McpResult): string {
   return textOf(contentOf(result))
 }
@@ -23,8 +24,9 @@ export function mcpText(result: McpResult): string {
 function textOf(result: McpContentResult): string {
   const words = forTheModel(result).flatMap((content) => wordsOf(content) ?? [])
   const { structuredContent } = result
-  if (words.length > 0 || structuredContent === undefined) return words.join('\n')
-  return jsonTextOf(structuredContent, 'result.structuredContent')
+  if (structuredContent === undefined) return words.join('\n')
+  const dataText = jsonTextOf(structuredContent, 'result.structuredContent')
+  return words.length === 0 ? dataText : saidOnce(words, JSON.parse(dataText) as JsonValue, dataText)
 }
 
 /** A result of today's protocol, also where the server speaks an older one. Throws `invalid-input` where it is neither. */

@@ -101,7 +101,7 @@ it('what is left of a conversation that the provider keeps goes as it came, with
   const request = requestOf([question], { previousResponseId: 'resp_1' })
   await prehendModel(scripted, { model: 'gpt-5.1', policy: 'thrifty', store }).getResponse(request)
   expect(scripted.calls[0]?.request).toEqual(request)
-  expect(await store.receipts('default', { limit: 1 })).toEqual([])
+  expect(await store.read('receipts').list('default', { limit: 1 })).toEqual([])
 })
 
 it('a provider’s models are packed for the model that was asked for', async () => {
@@ -114,6 +114,6 @@ it('a provider’s models are packed for the model that was asked for', async ()
   )
   const model = await provider.getModel('gpt-5.1')
   await model.getResponse(requestOf([question]))
-  const [receipt] = await store.receipts('default', { limit: 1 })
+  const [receipt] = await store.read('receipts').list('default', { limit: 1 })
   expect([told, receipt?.model]).toEqual([['gpt-5.1'], 'gpt-5.1'])
 })

@@ -153,7 +153,7 @@ it('what a provider refuses is filed, and ends the stream as pi expects it', asy
   const thrown = await ask(packed, [system, { role: 'user', content: 'And now?' }])
   expect(stated.message).toMatchObject({ stopReason: 'error', errorMessage: 'slow down' })
   expect(thrown.message).toMatchObject({ stopReason: 'error', errorMessage: 'no key', provider: 'openai' })
-  const receipts = await store.receipts('default', { limit: 9 })
+  const receipts = await store.read('receipts').list('default', { limit: 9 })
   expect(receipts.map(({ result }) => result?.status)).toEqual([502, 502])
 })
 
@@ -164,5 +164,5 @@ it('a provider that pi sets over a packed one is packed once', async () => {
     system,
     question,
   ])
-  expect(await store.receipts('default', { limit: 9 })).toHaveLength(1)
+  expect(await store.read('receipts').list('default', { limit: 9 })).toHaveLength(1)
 })

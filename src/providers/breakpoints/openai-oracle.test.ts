@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
-import type { Exchange, JsonObject, Pack } from '../../core/index.ts'
+import type { WireExchange, JsonObject, Pack } from '../../core/index.ts'
 import { requestOverhead, shippedCatalogue } from '../../tokens/index.ts'
 import { cacheModel } from '../cache/cache-model.ts'
 import { renderOpenai } from '../simulator/openai/render.ts'
@@ -34,7 +34,7 @@ function bodies(turns: number): readonly JsonObject[] {
   })
 }
 
-function packOf(exchange: Exchange, thinned: ReadonlySet<string>): Pack {
+function packOf(exchange: WireExchange, thinned: ReadonlySet<string>): Pack {
   const entries = exchange.conversation.items.map((item) => {
     const changed = thinned.has(item.id)
     const text = changed ? `[${item.toolCallId}]` : item.text

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
-import type { Exchange, JsonObject, Pack } from '../../core/index.ts'
+import type { WireExchange, JsonObject, Pack } from '../../core/index.ts'
 import { requestOverhead, shippedCatalogue } from '../../tokens/index.ts'
 import { cacheModelFor } from '../cache/cache-model.ts'
 import { renderAnthropic } from '../simulator/anthropic/render.ts'
@@ -55,7 +55,7 @@ function bodiesOf(turns: readonly Turn[]): readonly JsonObject[] {
   })
 }
 
-function packOf(exchange: Exchange, thinned: ReadonlySet<string>): Pack {
+function packOf(exchange: WireExchange, thinned: ReadonlySet<string>): Pack {
   const entries = exchange.conversation.items.map((item) => {
     const changed = thinned.has(item.id)
     const text = changed ? `[${item.toolCallId}]` : item.text
@@ -64,7 +64,7 @@ function packOf(exchange: Exchange, thinned: ReadonlySet<string>): Pack {
   return { layout: 'messages', entries, messages: [], breakpoints: [], tokens: 0, hash: '' }
 }
 
-function resultsOf(exchange: Exchange): readonly string[] {
+function resultsOf(exchange: WireExchange): readonly string[] {
   return exchange.conversation.items.filter((item) => item.kind === 'tool-result').map((item) => item.id)
 }
 

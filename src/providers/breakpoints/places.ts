@@ -1,5 +1,5 @@
 import { promptPartOf } from '../../core/index.ts'
-import type { Exchange, Item, Pack, PackEntry, PromptPart } from '../../core/index.ts'
+import type { WireExchange, Item, Pack, PackEntry, PromptPart } from '../../core/index.ts'
 
 /** A block of a packed request at which a cached prefix may end. */
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
 const smallTokens = 50
 
 /** The blocks of a pack in wire order. */
-export function placesOf(exchange: Exchange, pack: Pack): readonly Place[] {
+export function placesOf(exchange: WireExchange, pack: Pack): readonly Place[] {
   const entries = new Map(pack.entries.map((entry) => [entry.itemId, entry]))
   let tokens = 0
   return exchange.conversation.items.flatMap((item) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Item, ItemKind, Pack, Role } from '../../core/index.ts'
+import type { WireExchange, Item, ItemKind, Pack, Role } from '../../core/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
 import { promptCacheKey } from './cache-key.ts'
 import type { BreakpointInput } from './plan-breakpoints.ts'
@@ -22,7 +22,7 @@ const step = (index: number, results = 1): readonly Block[] => [
 
 function inputOf(
   blocks: readonly Block[],
-  rest: Partial<BreakpointInput> & { markers?: Exchange['wire']['markers'] } = {},
+  rest: Partial<BreakpointInput> & { markers?: WireExchange['wire']['markers'] } = {},
 ) {
   const items = blocks.map(([id, kind, role]): Item => ({
     id,
@@ -39,14 +39,14 @@ function inputOf(
   const exchange = {
     wire: { dialect: 'anthropic-messages', markers: rest.markers ?? [] },
     conversation: { items },
-  } as unknown as Exchange
+  } as unknown as WireExchange
   return { exchange, pack, info: claude, ...rest }
 }
 
 const ids = (input: BreakpointInput): readonly string[] => planBreakpoints(input).map(({ itemId }) => itemId)
 
 describe('breakpoints for Anthropic', () => {
-  it('stand after the tools, the system prompt, what came before, and the end', () => {
+  it('C-008: stand after the tools, the system prompt, what came before, and the end', () => {
     const turn = [...opening, ...step(1), ...step(3)]
     expect(ids(inputOf(turn))).toEqual(['s0', 'm1.b0', 'm2.b0', 'm4.b0'])
     expect(ids(inputOf(opening))).toEqual(['t0', 's0', 'm0'])

@@ -1,4 +1,4 @@
-import type { Breakpoint, Exchange, Pack } from '../../core/index.ts'
+import type { Breakpoint, WireExchange, Pack } from '../../core/index.ts'
 import type { CacheKind, CacheRules, ModelInfo } from '../../tokens/index.ts'
 import type { Place } from './places.ts'
 import { placesOf } from './places.ts'
@@ -10,7 +10,7 @@ export interface PlannedBreakpoint extends Breakpoint {
 }
 
 export interface BreakpointInput {
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly pack: Pack
   readonly info: Pick<ModelInfo, 'cache'>
   /** What was planned for the session's last request; without it its end is told from the roles. */
@@ -59,7 +59,7 @@ export function planBreakpoints(input: BreakpointInput): readonly PlannedBreakpo
 
 /** Undefined where the caller sees to everything: it has marked the end, or all that may be, or its provider has a mode for that. */
 function freePlaces(
-  { wire: { markers } }: Exchange,
+  { wire: { markers } }: WireExchange,
   { cache }: BreakpointInput['info'],
   places: readonly Place[],
 ): FreePlaces | undefined {

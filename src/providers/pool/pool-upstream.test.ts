@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import { once } from 'node:events'
+import { createServer as netServer } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
@@ -261,5 +263,53 @@ describe('a provider that fails', () => {
     const { up } = await served(() => {})
     const sending = up.send({ method: 'GET', path: '/', headers: { 'x-bad': 'a\nb' }, signal })
     await expect(sending).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+})
+
+describe('a server that says 100 Continue unasked', () => {
+  const whole = 'HTTP/1.1 200 OK\r\ncontent-length: 24\r\n\r\nHTTP/1.1 100 Continue\r\n\r'
+  const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const twice = `HTTP/1.1 100 Go\r\nserver: x\r\n\r\n${goOn}`
+
+  /** Writes pieces, one after the other, for each request. */
+  async function speaking(pieces: readonly string[]): Promise<Upstream> {
+    const server = netServer((socket) => {
+      socket.on('error', () => undefined)
+      const speak = async (): Promise<void> => {
+        for (const piece of pieces) {
+          socket.write(piece)
+          await after(10)
+        }
+      }
+      socket.on('data', () => void speak())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const up = upstream({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    closing.push(async () => {
+      await up.close()
+      server.close()
+    })
+    return up
+  }
+
+  it.each([
+    ['with the reply', [goOn + whole]],
+    ['before it', [goOn, whole]],
+    ['in pieces', ['HT', goOn.slice(2, 19), goOn.slice(19), whole.slice(0, 11), whole.slice(11)]],
+    ['twice', [twice, whole]],
+    ['never', [whole]],
+  ])('is read as one that does not: %s', async (_, pieces) => {
+    const up = await speaking(pieces)
+    for (let request = 0; request < 2; request += 1) {
+      const reply = await up.send({ method: 'GET', path: '/', headers: {}, signal })
+      expect(reply.status).toBe(200)
+      expect(await textOf(reply)).toBe(whole.slice(whole.indexOf('\r\n\r\n') + 4))
+    }
+  })
+
+  it('in a body the same words are words', async () => {
+    const up = await speaking(['HTTP/1.1 200 OK\r\ncontent-length: 25\r\n\r\n', goOn])
+    const reply = await up.send({ method: 'GET', path: '/', headers: {}, signal })
+    expect(await textOf(reply)).toBe(goOn)
   })
 })

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import { lend } from '../../host/index.ts'
 import type { BodyQueue } from './body-queue.ts'
 import { bodyQueue } from './body-queue.ts'
+import { passingContinue } from './pass-continue.ts'
 import { decodedBody } from '../transport/decoded-body.ts'
 import { endToEndHeaders, outgoingHeaders, uploadHeaders } from '../transport/hop-by-hop.ts'
 import { phaseTimers } from '../transport/phase-timers.ts'
@@ -70,7 +71,7 @@ function connectionPool(origin: string, { connectMs }: UpstreamTimeouts): Pool {
   return new Pool(origin, {
     allowH2: false,
     pipelining: 1,
-    connect: { timeout: connectMs + 1000 },
+    connect: passingContinue({ allowH2: false, timeout: connectMs + 1000 }),
     keepAliveTimeout: 30_000,
   })
 }

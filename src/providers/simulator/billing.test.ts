@@ -287,6 +287,22 @@ describe('billing of simulated Chat Completions (spec 2.1, 4.2)', () => {
     expect((await post(plain)).details).toMatchObject({ cached_tokens: 0, cache_write_tokens: 0 })
   })
 
+  it.each(['qwen3-max', 'gpt-5.1', 'deepseek-v4-pro'])(
+    'charges %s nothing for a call without content',
+    async (model) => {
+      const { post } = chat()
+      const calls = [{ id: 'c', type: 'function', function: { name: 'look', arguments: '{"at":"x"}' } }]
+      const result = { role: 'tool', tool_call_id: 'c', content: 'ok' }
+      const charged = async (said: object) => {
+        const call = { role: 'assistant', ...said, tool_calls: calls }
+        return (await post({ model, messages: [user('go'), call, result] })).usage['prompt_tokens']
+      }
+      const empty = await charged({ content: '' })
+      expect(await charged({ content: null })).toBe(empty)
+      expect(await charged({})).toBe(empty)
+    },
+  )
+
   it('DeepSeek reads up to the end of its own answer', async () => {
     const { post } = chat()
     const first = await post({ model: 'deepseek-v4-pro', messages: [system, user(long('one', 300))] })

@@ -5,7 +5,7 @@ import type { CachedContents } from './gemini/cached-contents.ts'
 import type { ModelListing } from './model-list.ts'
 import type { StickyRoutes } from './openrouter/sticky-routes.ts'
 import type { AnswerPart } from './script.ts'
-import type { Problem, WireHeaders } from './wire.ts'
+import type { ProviderProblem, ProviderHeaders } from './wire.ts'
 import type { SimulatedModel } from './model.ts'
 
 /** Counts the tokens of a text for a model. */
@@ -14,7 +14,7 @@ export type CountTokens = (model: string, text: string) => number
 /** A request that is about to be checked, rendered and answered. */
 export interface SimulatedCall {
   readonly body: JsonObject
-  readonly headers: WireHeaders
+  readonly headers: ProviderHeaders
   readonly model: SimulatedModel
   readonly count: CountTokens
   /** Tokens that the provider adds around messages and tools. */
@@ -95,22 +95,22 @@ export interface SimulatedDialect {
   readonly providers: readonly SimulatedModel['provider'][]
   /** In which a request bounds its answer. */
   readonly limitFields: readonly string[]
-  error(problem: Problem, requestId: string): string
+  error(problem: ProviderProblem, requestId: string): string
   /** The same as an event in a stream that has begun to tell an answer. */
-  streamError(problem: Problem, requestId: string, answer: Completion): string
+  streamError(problem: ProviderProblem, requestId: string, answer: Completion): string
   /** Why a key, or none, is not let in, where the dialect has words of its own for it. */
-  stranger?(key: string): Problem
+  stranger?(key: string): ProviderProblem
   /** The same for a model that nobody knows. */
-  unknownModel?(id: string): Problem
+  unknownModel?(id: string): ProviderProblem
   readonly listing: ModelListing
   /** The model of an id, where models go by other names here than where they come from. */
   modelOf?(id: string, known: ModelsKnown): SimulatedModel | undefined
   /** What decides the overhead. */
   shape(body: JsonObject): RequestShape
-  check(call: SimulatedCall): Problem | undefined
+  check(call: SimulatedCall): ProviderProblem | undefined
   /** The same, whatever model and parameters are asked for. */
-  checkShape(call: SimulatedCall): Problem | undefined
-  checkTokens(call: SimulatedCall, tokens: number): Problem | undefined
+  checkShape(call: SimulatedCall): ProviderProblem | undefined
+  checkTokens(call: SimulatedCall, tokens: number): ProviderProblem | undefined
   render(call: SimulatedCall): RenderedRequest
   renderReply(completion: Completion): readonly CacheBlock[]
   limits(call: SimulatedCall, tokens: number): AnswerLimits
@@ -124,7 +124,7 @@ export interface SimulatedDialect {
   /** A request once for each model that it may be answered by, in order, where a router tries several. */
   tries?(body: JsonObject): readonly JsonObject[]
   /** The call with who serves it, where several could; or why nobody may. */
-  route?(call: SimulatedCall, routing: Routing): SimulatedCall | Problem
+  route?(call: SimulatedCall, routing: Routing): SimulatedCall | ProviderProblem
   /** Has whoever served an answer serve what goes on from it. */
   holds?(completion: Completion, routing: Routing): void
   /** What is kept of an answer; undefined for one of which nothing is to be. */
@@ -147,7 +147,7 @@ export interface SimulatedDialect {
   readonly replyIdPrefix: string
   readonly toolIdPrefix: string
   /** Headers that every answer carries. */
-  readonly headers: WireHeaders
+  readonly headers: ProviderHeaders
 }
 
 /** A request as it is remembered, to explain why a later one missed. */
@@ -172,7 +172,7 @@ export interface Kept {
 
 export type GoneOn =
   /** `keptTokens`: of what was kept by name, and is read from there. */
-  { readonly body: JsonObject; readonly keptTokens?: number } | { readonly problem: Problem }
+  { readonly body: JsonObject; readonly keptTokens?: number } | { readonly problem: ProviderProblem }
 
 /** By the answer's id. */
 export type KeptReplies = ReadonlyMap<string, KeptReply>

@@ -4,17 +4,17 @@ import { completeAnswer } from './complete.ts'
 import type { Completion, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import type { Simulation } from './simulation.ts'
 import { aborted, paced } from './paced.ts'
-import type { RecordedRequest } from './record.ts'
+import type { SimulatedRequest } from './record.ts'
 import type { Fault, ScriptedAnswer } from './script.ts'
 import { answerOf } from './script.ts'
-import type { Problem, WireResponse } from './wire.ts'
+import type { ProviderProblem, WireResponse } from './wire.ts'
 import { connectionDied } from './wire.ts'
 
 interface Generation {
   readonly simulation: Simulation
   readonly dialect: SimulatedDialect
   readonly call: SimulatedCall
-  readonly record: RecordedRequest
+  readonly record: SimulatedRequest
   readonly rendered: RenderedRequest
   readonly answer: ScriptedAnswer
   readonly signal: AbortSignal
@@ -41,7 +41,7 @@ export async function generate(generation: Generation): Promise<WireResponse> {
   return generation.call.body['stream'] === true ? streamed(generation, completion) : whole(generation, completion)
 }
 
-function problemOf(fault: Fault & { readonly kind: 'error' | 'stream-error' }, defaultStatus: number): Problem {
+function problemOf(fault: Fault & { readonly kind: 'error' | 'stream-error' }, defaultStatus: number): ProviderProblem {
   const { kind: _, ...given } = { status: defaultStatus, ...fault }
   return { ...given, message: given.message ?? messages[given.status] ?? 'The request failed.' }
 }

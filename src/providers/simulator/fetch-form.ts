@@ -1,10 +1,10 @@
-import type { WireHeaders, WireRequest, WireResponse } from './wire.ts'
+import type { ProviderHeaders, ProviderRequest, WireResponse } from './wire.ts'
 import { connectionDied } from './wire.ts'
 
 /** What the simulated provider needs of `fetch`'s signature; the global one and the SDKs' fit. */
 export type FetchForm = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-export type Serve = (request: WireRequest, signal: AbortSignal) => Promise<WireResponse>
+export type Serve = (request: ProviderRequest, signal: AbortSignal) => Promise<WireResponse>
 
 /** Serves requests in process, with a real stream for a body. */
 export function fetchForm(serve: Serve): FetchForm {
@@ -24,9 +24,9 @@ export function fetchForm(serve: Serve): FetchForm {
   }
 }
 
-async function wireRequest(request: Request): Promise<WireRequest> {
+async function wireRequest(request: Request): Promise<ProviderRequest> {
   const { pathname, search } = new URL(request.url)
-  const headers: WireHeaders = Object.fromEntries(request.headers)
+  const headers: ProviderHeaders = Object.fromEntries(request.headers)
   return { method: request.method, path: pathname + search, headers, body: await request.text() }
 }
 

@@ -7,12 +7,12 @@ import { generate } from './exchange.ts'
 import { answerCachedContents } from './gemini/answer-cached-contents.ts'
 import type { SimulatedModel } from './model.ts'
 import { textOf } from './read-json.ts'
-import type { RecordedRequest } from './record.ts'
+import type { SimulatedRequest } from './record.ts'
 import { routeOf } from './routes.ts'
 import type { Script, ScriptEntry, ScriptedAnswer } from './script.ts'
 import { answerOf, scriptEntry } from './script.ts'
 import type { Simulation } from './simulation.ts'
-import type { Problem, WireHeaders, WireRequest, WireResponse } from './wire.ts'
+import type { ProviderProblem, ProviderHeaders, ProviderRequest, WireResponse } from './wire.ts'
 
 export interface HandlerParts {
   readonly simulation: Simulation
@@ -25,7 +25,7 @@ export interface HandlerParts {
   mediaTokens(model: SimulatedModel, block: JsonObject): number
 }
 
-export type Handler = (request: WireRequest, record: RecordedRequest, signal: AbortSignal) => Promise<WireResponse>
+export type Handler = (request: ProviderRequest, record: SimulatedRequest, signal: AbortSignal) => Promise<WireResponse>
 
 /** A header of a request may script its answer, as JSON; for tests across a socket. */
 export const scriptHeader = 'x-simulate'
@@ -47,14 +47,14 @@ export function handler(parts: HandlerParts): Handler {
   return async (request, record, signal) => {
     const route = routeOf(request)
     const { dialect } = route
-    const refuse = (problem: Problem): WireResponse => simulation.reject(record, dialect, problem)
+    const refuse = (problem: ProviderProblem): WireResponse => simulation.reject(record, dialect, problem)
     if (route.kind === 'unknown')
       return refuse({ status: 404, message: `No route for ${request.method} ${request.path}` })
     const stranger = authProblem(dialect, record.headers, parts.apiKeys)
     if (stranger !== undefined) return refuse(stranger)
     if (route.kind === 'models') return listModels({ parts, record, dialect, id: route.id })
     if (route.kind === 'contents') {
-      const of = (body: JsonObject): SimulatedCall | Problem =>
+      const of = (body: JsonObject): SimulatedCall | ProviderProblem =>
         callOf({ parts, record, body, countOnly: true, dialect })
       return answerCachedContents({ simulation, record, id: route.id, callOf: of })
     }
@@ -74,7 +74,7 @@ export function handler(parts: HandlerParts): Handler {
 
   /** A request of one model. */
   async function tried({ dialect, record, kind, body }: Try, signal: AbortSignal): Promise<WireResponse> {
-    const refuse = (problem: Problem): WireResponse => simulation.reject(record, dialect, problem)
+    const refuse = (problem: ProviderProblem): WireResponse => simulation.reject(record, dialect, problem)
     const asked = dialect.goesOn?.(body, keptOf(simulation, record)) ?? { body }
     if ('problem' in asked) return refuse(asked.problem)
     const made = callOf({ parts, record, ...asked, countOnly: kind === 'count', dialect })
@@ -97,7 +97,7 @@ interface Try extends Pick<Asked, 'dialect' | 'record'> {
   readonly body: JsonObject
 }
 
-function keptOf(simulation: Simulation, { headers }: RecordedRequest): Kept {
+function keptOf(simulation: Simulation, { headers }: SimulatedRequest): Kept {
   const { contents, clock, tenantOf } = simulation
   return { replies: simulation.keptFor(headers), contents, tenant: tenantOf(headers), nowMs: clock.now() }
 }
@@ -111,7 +111,7 @@ function unlimited(call: SimulatedCall, { limitFields }: SimulatedDialect): Simu
 interface Asked {
   readonly call: SimulatedCall
   readonly dialect: SimulatedDialect
-  readonly record: RecordedRequest
+  readonly record: SimulatedRequest
   readonly rendered: RenderedRequest
 }
 
@@ -130,23 +130,23 @@ function paceOf({ firstByteMs, tokensPerSecond }: ScriptedAnswer): Partial<Scrip
   }
 }
 
-function headerEntry(headers: WireHeaders): ScriptEntry | undefined {
+function headerEntry(headers: ProviderHeaders): ScriptEntry | undefined {
   const text = headers[scriptHeader]
   return text === undefined ? undefined : parseObject(text)
 }
 
 function authProblem(
   dialect: SimulatedDialect,
-  headers: WireHeaders,
+  headers: ProviderHeaders,
   apiKeys: readonly string[] | undefined,
-): Problem | undefined {
+): ProviderProblem | undefined {
   const key = credentialOf(headers)
   if (key !== '' && (apiKeys === undefined || apiKeys.includes(key))) return undefined
   if (dialect.stranger !== undefined) return dialect.stranger(key)
   return { status: 401, message: key === '' ? 'No API key was provided.' : 'invalid API key' }
 }
 
-export function credentialOf(headers: WireHeaders): string {
+export function credentialOf(headers: ProviderHeaders): string {
   return (
     headers['x-api-key'] ?? headers['x-goog-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer\s+/i, '')
   )
@@ -159,7 +159,7 @@ interface CallInput extends Pick<Asked, 'dialect' | 'record'> {
   readonly countOnly: boolean
 }
 
-function callOf({ parts, record, body, keptTokens, countOnly, dialect }: CallInput): SimulatedCall | Problem {
+function callOf({ parts, record, body, keptTokens, countOnly, dialect }: CallInput): SimulatedCall | ProviderProblem {
   const id = body['model']
   if (typeof id !== 'string') return missingModel(dialect)
   const model = parts.modelOf(id, dialect)
@@ -176,12 +176,12 @@ function callOf({ parts, record, body, keptTokens, countOnly, dialect }: CallInp
   }
 }
 
-function missingModel(dialect: SimulatedDialect): Problem {
+function missingModel(dialect: SimulatedDialect): ProviderProblem {
   const anthropic = dialect.providers.includes('anthropic')
   return { status: 400, message: anthropic ? 'model: Field required' : 'you must provide a model parameter' }
 }
 
-function unknownModel(dialect: SimulatedDialect, id: string): Problem {
+function unknownModel(dialect: SimulatedDialect, id: string): ProviderProblem {
   if (dialect.unknownModel !== undefined) return dialect.unknownModel(id)
   if (dialect.providers.includes('anthropic')) return { status: 404, message: `model: ${id}` }
   const message = `The model \`${id}\` does not exist or you do not have access to it.`

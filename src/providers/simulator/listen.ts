@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { PrehendError } from '../../core/index.ts'
 import type { Serve } from './fetch-form.ts'
-import type { WireHeaders, WireRequest, WireResponse } from './wire.ts'
+import type { ProviderHeaders, ProviderRequest, WireResponse } from './wire.ts'
 
 export interface SimulatedServer {
   /** Without a path: `http://127.0.0.1:8500`. */
@@ -83,14 +83,14 @@ async function writeAll({ body }: WireResponse, response: ServerResponse, signal
   response.end()
 }
 
-async function wireRequest(request: IncomingMessage): Promise<WireRequest> {
+async function wireRequest(request: IncomingMessage): Promise<ProviderRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
   }
-  const wireHeaders: WireHeaders = headers
+  const wireHeaders: ProviderHeaders = headers
   return {
     method: request.method ?? 'GET',
     path: request.url ?? '/',

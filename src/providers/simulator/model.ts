@@ -33,7 +33,7 @@ export interface GeminiBehaviour {
 }
 
 /** A model that others serve. */
-export interface RoutedModel {
+export interface VendorModel {
   /** As its name begins: `anthropic` of `anthropic/claude-sonnet-4.6`. */
   readonly vendor: string
   /** As those know it who serve it. */
@@ -48,7 +48,7 @@ export type SimulatedModel = {
   | { readonly provider: 'openai'; readonly openai: OpenaiBehaviour }
   | { readonly provider: 'deepseek' }
   | { readonly provider: 'google'; readonly gemini: GeminiBehaviour }
-  | { readonly provider: 'openrouter'; readonly routed: RoutedModel }
+  | { readonly provider: 'openrouter'; readonly routed: VendorModel }
 )
 
 /**

@@ -1,11 +1,11 @@
 import { parseObject } from '../../core/index.ts'
 import type { SimulationClock } from './clock.ts'
-import type { RecordedRequest } from './record.ts'
-import type { WireRequest } from './wire.ts'
+import type { SimulatedRequest } from './record.ts'
+import type { ProviderRequest } from './wire.ts'
 
 export interface Recorder {
-  readonly requests: readonly RecordedRequest[]
-  begin(request: WireRequest): RecordedRequest
+  readonly requests: readonly SimulatedRequest[]
+  begin(request: ProviderRequest): SimulatedRequest
 }
 
 /** Bodies kept in all; a long session sends its whole history again with each request. */
@@ -13,14 +13,14 @@ const maxBodyChars = 8_000_000
 
 /** Keeps the newest requests, the very newest always. */
 export function recorder(clock: SimulationClock, capacity: number): Recorder {
-  const requests: RecordedRequest[] = []
+  const requests: SimulatedRequest[] = []
   let begun = 0
   let chars = 0
   return {
     requests,
     begin({ method, path, headers, body }) {
       const json = parseObject(body)
-      const record: RecordedRequest = {
+      const record: SimulatedRequest = {
         id: `req_sim${String(++begun).padStart(8, '0')}`,
         method,
         path,

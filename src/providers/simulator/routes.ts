@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../core/index.ts'
 import type { SimulatedDialect } from './dialect.ts'
-import type { WireRequest } from './wire.ts'
+import type { ProviderRequest } from './wire.ts'
 import { anthropicDialect } from './anthropic/dialect.ts'
 import { geminiDialect, geminiListDialect } from './gemini/dialect.ts'
 import { openaiDialect } from './openai/dialect.ts'
 import { openrouterDialect, openrouterMessagesDialect, openrouterResponsesDialect } from './openrouter/dialect.ts'
 import { responsesDialect } from './responses/dialect.ts'
 
-export type Route =
+export type SimulatedRoute =
   | {
       readonly kind: 'generate' | 'count'
       readonly dialect: SimulatedDialect
@@ -19,7 +19,7 @@ export type Route =
   | { readonly kind: 'unknown'; readonly dialect: SimulatedDialect }
 
 /** Where a request belongs. What nobody serves is refused in the words of the dialect that it looks like. */
-export function routeOf(request: WireRequest): Route {
+export function routeOf(request: ProviderRequest): SimulatedRoute {
   if (request.path.startsWith('/api/v1/')) return routerRoute(request)
   const route = geminiRoute(request) ?? otherRoute(request)
   const isGoogles = 'x-goog-api-key' in request.headers || /^\/v1(?:beta|alpha)\//.test(request.path)
@@ -29,7 +29,7 @@ export function routeOf(request: WireRequest): Route {
 const geminiPath = /^(\/v1(?:beta|alpha)?)\/models(?:\/([^/:]+))?(?::(\w+))?$/
 
 /** The path names the model and what is wanted of it; streams are lists unless events are asked for. */
-function geminiRoute({ method, path, headers }: WireRequest): Route | undefined {
+function geminiRoute({ method, path, headers }: ProviderRequest): SimulatedRoute | undefined {
   const [place = '', query] = path.split('?')
   const contents = /^\/v1(?:beta|alpha)?\/cachedContents(?:\/([^/:]+))?$/.exec(place)
   if (contents) return { kind: 'contents', dialect: geminiDialect, ...(contents[1] && { id: contents[1] }) }
@@ -50,7 +50,7 @@ function geminiRoute({ method, path, headers }: WireRequest): Route | undefined 
 }
 
 /** OpenRouter's routes lie where no other provider has any. */
-function routerRoute({ method, path }: WireRequest): Route {
+function routerRoute({ method, path }: ProviderRequest): SimulatedRoute {
   const place = `${method} ${(path.split('?')[0] ?? '').replace('/api/v1', '')}`
   const model = /^GET \/models(?:\/(.+))?$/.exec(place)
   if (place === 'POST /chat/completions') return { kind: 'generate', dialect: openrouterDialect }
@@ -64,7 +64,7 @@ function routerRoute({ method, path }: WireRequest): Route {
   }
 }
 
-function otherRoute({ method, path, headers }: WireRequest): Route {
+function otherRoute({ method, path, headers }: ProviderRequest): SimulatedRoute {
   const place = `${method} ${(path.split('?')[0] ?? '').replace(/^\/v1(?=\/)/, '')}`
   const model = /^GET \/models(?:\/(.+))?$/.exec(place)
   const dialect = 'anthropic-version' in headers || place.includes('/messages') ? anthropicDialect : openaiDialect

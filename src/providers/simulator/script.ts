@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/index.ts'
-import type { RecordedRequest } from './record.ts'
+import type { SimulatedRequest } from './record.ts'
 
 /** A piece of an answer, in the order in which the model writes it. */
 export type AnswerPart =
@@ -41,9 +41,9 @@ export type ScriptEntry = string | ScriptedAnswer
  * Answers in the order of the requests that ask for one; when a list is used up, or a function returns undefined, the
  * request is echoed.
  */
-export type Script = readonly ScriptEntry[] | ((request: RecordedRequest, turn: number) => ScriptEntry | undefined)
+export type Script = readonly ScriptEntry[] | ((request: SimulatedRequest, turn: number) => ScriptEntry | undefined)
 
-export function scriptEntry(script: Script, request: RecordedRequest, turn: number): ScriptEntry | undefined {
+export function scriptEntry(script: Script, request: SimulatedRequest, turn: number): ScriptEntry | undefined {
   return typeof script === 'function' ? script(request, turn) : script[turn]
 }
 

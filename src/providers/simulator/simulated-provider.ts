@@ -12,11 +12,11 @@ import type { SimulatedServer } from './listen.ts'
 import { listenOn } from './listen.ts'
 import type { SimulatedModel } from './model.ts'
 import { anyModel, simulatedModel } from './model.ts'
-import type { RecordedRequest } from './record.ts'
+import type { SimulatedRequest } from './record.ts'
 import { recorder } from './recorder.ts'
 import type { Script } from './script.ts'
 import { simulation } from './simulation.ts'
-import type { WireHeaders } from './wire.ts'
+import type { ProviderHeaders } from './wire.ts'
 
 export interface SimulatedProviderOptions {
   /** Default: the machine's clock. */
@@ -37,7 +37,7 @@ export interface SimulatedProviderOptions {
    */
   readonly strict?: boolean
   /** Who a request belongs to; caches are not shared between tenants. Default: its API key. */
-  readonly tenantOf?: (headers: WireHeaders) => string
+  readonly tenantOf?: (headers: ProviderHeaders) => string
   /** Share of requests that miss the cache for no reason, as real ones do; the same ones for the same seed. */
   readonly missRate?: number
   readonly seed?: number
@@ -56,7 +56,7 @@ export interface SimulatedProvider {
   readonly fetch: FetchForm
   listen(port?: number, host?: string): Promise<SimulatedServer>
   /** Every request, newest last. */
-  readonly requests: readonly RecordedRequest[]
+  readonly requests: readonly SimulatedRequest[]
   /** What callers have cached by name, gone or not. */
   readonly cachedContents: readonly StoredContent[]
   readonly clock: SimulationClock

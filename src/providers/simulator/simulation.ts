@@ -16,15 +16,15 @@ import type { CachedContents } from './gemini/cached-contents.ts'
 import type { SimulatedModel } from './model.ts'
 import { simulatedName } from './model.ts'
 import { stickyRoutes } from './openrouter/sticky-routes.ts'
-import type { RecordedRequest, RequestState } from './record.ts'
-import type { Problem, WireHeaders, WireResponse } from './wire.ts'
+import type { SimulatedRequest, RequestState } from './record.ts'
+import type { ProviderProblem, ProviderHeaders, WireResponse } from './wire.ts'
 
 export interface SimulationOptions {
   readonly clock: SimulationClock
   readonly firstByteMs: number
   readonly tokensPerSecond?: number | undefined
   /** Who a request belongs to; caches are not shared between tenants. */
-  tenantOf(headers: WireHeaders): string
+  tenantOf(headers: ProviderHeaders): string
   readonly missRate?: number | undefined
   readonly seed?: number | undefined
   readonly strict: boolean
@@ -38,15 +38,15 @@ export interface Simulation extends SimulationOptions {
   /** What callers keep here by name. */
   readonly contents: CachedContents
   /** What is needed to say who serves a request, as of now. */
-  routingOf(record: Pick<RecordedRequest, 'headers'>): Routing
+  routingOf(record: Pick<SimulatedRequest, 'headers'>): Routing
   remember(request: RememberInput): JsonObject | null
   /** The answers that are kept for whoever these headers are of. */
-  keptFor(headers: WireHeaders): Map<string, KeptReply>
-  finish(record: RecordedRequest, state: RequestState): void
-  respond(record: RecordedRequest, dialect: SimulatedDialect, body: WireResponse['body'], type?: string): WireResponse
-  reject(record: RecordedRequest, dialect: SimulatedDialect, problem: Problem): WireResponse
+  keptFor(headers: ProviderHeaders): Map<string, KeptReply>
+  finish(record: SimulatedRequest, state: RequestState): void
+  respond(record: SimulatedRequest, dialect: SimulatedDialect, body: WireResponse['body'], type?: string): WireResponse
+  reject(record: SimulatedRequest, dialect: SimulatedDialect, problem: ProviderProblem): WireResponse
   /** A problem in the words that the client gets. */
-  worded(problem: Problem): Problem
+  worded(problem: ProviderProblem): ProviderProblem
 }
 
 interface RememberInput {
@@ -66,13 +66,13 @@ export function simulation(options: SimulationOptions): Simulation {
   const contents = cachedContents()
   let ids = 0
 
-  function finish(record: RecordedRequest, state: RequestState): void {
+  function finish(record: SimulatedRequest, state: RequestState): void {
     if (record.state !== 'open') return
     record.state = state
     record.endMs = options.clock.now()
   }
 
-  function worded(problem: Problem): Problem {
+  function worded(problem: ProviderProblem): ProviderProblem {
     return options.strict ? problem : { ...problem, message: `(${simulatedName}) ${problem.message}` }
   }
 
@@ -119,13 +119,13 @@ export function simulation(options: SimulationOptions): Simulation {
 }
 
 interface HeaderInput {
-  readonly record: RecordedRequest
+  readonly record: SimulatedRequest
   readonly dialect: SimulatedDialect
   readonly contentType: string
-  readonly problem?: Problem
+  readonly problem?: ProviderProblem
 }
 
-function headersOf({ record, dialect, contentType, problem }: HeaderInput): WireHeaders {
+function headersOf({ record, dialect, contentType, problem }: HeaderInput): ProviderHeaders {
   return {
     ...dialect.headers,
     'x-prehend-simulated': 'true',

@@ -1,20 +1,20 @@
 import { PrehendError } from '../../core/index.ts'
 import type { JsonObject } from '../../core/index.ts'
 
-export type WireHeaders = Readonly<Record<string, string>>
+export type ProviderHeaders = Readonly<Record<string, string>>
 
-export interface WireRequest {
+export interface ProviderRequest {
   readonly method: string
   readonly path: string
   /** Names in lower case. */
-  readonly headers: WireHeaders
+  readonly headers: ProviderHeaders
   readonly body: string
 }
 
 /** A stream that throws `connectionDied` ends without its end. */
 export interface WireResponse {
   readonly status: number
-  readonly headers: WireHeaders
+  readonly headers: ProviderHeaders
   readonly body: string | AsyncIterable<string>
 }
 
@@ -24,7 +24,7 @@ export const connectionDied = new PrehendError('upstream-broken', 'The simulated
 })
 
 /** A request as the provider refuses it, before it is put into the dialect's words. */
-export interface Problem {
+export interface ProviderProblem {
   readonly status: number
   readonly message: string
   readonly type?: string
@@ -36,9 +36,12 @@ export interface Problem {
 }
 
 /** One reason to refuse; undefined when there is none. */
-export type Check<Context> = (context: Context) => Problem | undefined
+export type Check<Context> = (context: Context) => ProviderProblem | undefined
 
-export function firstProblem<Context>(checks: readonly Check<Context>[], context: Context): Problem | undefined {
+export function firstProblem<Context>(
+  checks: readonly Check<Context>[],
+  context: Context,
+): ProviderProblem | undefined {
   for (const check of checks) {
     const problem = check(context)
     if (problem !== undefined) return problem

@@ -65,6 +65,9 @@ export const compatibleServers: Readonly<Record<string, Spoken>> = {
   llamacpp: { 'openai-chat': 'http://127.0.0.1:8080/v1' },
 }
 
+/** Those that run on this machine, and ask for no key. */
+export const localServers: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'vllm', 'llamacpp'])
+
 /** Whether all models of a server have their vendor in their names, as `vendor/model`. */
 export function namesVendors(name: string): boolean {
   return name === 'openrouter'

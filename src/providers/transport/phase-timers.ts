@@ -3,9 +3,12 @@ import { timeoutError } from './transport-error.ts'
 import type { PrehendError } from '../../core/index.ts'
 import type { UpstreamTimeouts } from './upstream.ts'
 
+/** Bytes are all that is known here: what they say is timed where it is read. */
+type TimedPhase = Exclude<TimeoutPhase, 'content' | 'total'>
+
 /** The clocks of one exchange: one for the phase it is in, one for the whole. */
 export interface PhaseTimers {
-  enter(phase: Exclude<TimeoutPhase, 'total'>): void
+  enter(phase: TimedPhase): void
   /** Something came; the phase begins anew. */
   heard(): void
   /** Nothing is expected, because nobody reads. */
@@ -20,7 +23,7 @@ export interface PhaseTimers {
 export function phaseTimers(timeouts: UpstreamTimeouts, expire: (error: PrehendError) => void): PhaseTimers {
   const limits = { 'connect': timeouts.connectMs, 'first-byte': timeouts.firstByteMs, 'idle': timeouts.idleMs }
   const totalAtMs = performance.now() + timeouts.totalMs
-  let phase: Exclude<TimeoutPhase, 'total'> | undefined
+  let phase: TimedPhase | undefined
   let phaseAtMs = Infinity
   let timer: NodeJS.Timeout | undefined
   let looksAtMs = Infinity
@@ -38,7 +41,7 @@ export function phaseTimers(timeouts: UpstreamTimeouts, expire: (error: PrehendE
     lookIn(Math.max(1, Math.ceil(Math.min(phaseAtMs, totalAtMs) - nowMs)), nowMs)
   }
 
-  const begin = (name: Exclude<TimeoutPhase, 'total'>): void => {
+  const begin = (name: TimedPhase): void => {
     const nowMs = performance.now()
     phase = name
     phaseAtMs = nowMs + limits[name]

@@ -1,11 +1,12 @@
 import { PrehendError, invalidInput, isPrehendError } from '../../core/index.ts'
 
-export type TimeoutPhase = 'connect' | 'first-byte' | 'idle' | 'total'
+export type TimeoutPhase = 'connect' | 'first-byte' | 'idle' | 'content' | 'total'
 
 const waits: { readonly [Phase in TimeoutPhase]: string } = {
   'connect': 'accept a connection',
   'first-byte': 'begin its answer',
   'idle': 'go on with its answer',
+  'content': 'say anything but signs of life',
   'total': 'finish its answer',
 }
 

@@ -57,6 +57,48 @@ describe('a briefing that is put together of what was said', () => {
     expect(briefingFaults(briefing, bounds)).toEqual([])
   })
 
+  it('says what has failed and not been cured, and how edited files look, as far as its budget goes', () => {
+    const call = (at: number, toolName: string, args: object, text: string): readonly Item[] => [
+      {
+        id: `c${at}`,
+        section: 'history',
+        kind: 'tool-call',
+        role: 'assistant',
+        text: JSON.stringify(args),
+        toolName,
+        toolCallId: `c${at}`,
+      },
+      {
+        id: `r${at}`,
+        section: 'history',
+        kind: 'tool-result',
+        role: 'tool',
+        text,
+        toolName,
+        toolCallId: `c${at}`,
+        ...(text.includes('Error') && { status: 'error' as const }),
+      },
+    ]
+    const edit = { path: 'src/tide.ts', oldText: 'const low = 1', newText: 'const low = 2' }
+    const worked = [
+      ...thread,
+      ...call(1, 'bash', { command: 'npm run cured' }, 'TideError: the first gate is shut'),
+      ...call(2, 'bash', { command: 'npm run cured' }, 'ok'),
+      ...call(3, 'read', { path: 'src/tide.ts' }, 'const high = 9\nconst low = 1\nexport { high, low }'),
+      ...call(4, 'edit', edit, 'Edited src/tide.ts.'),
+      ...call(5, 'bash', { command: 'npm test' }, 'TideError: the second gate is shut'),
+    ]
+    const briefing = draftBriefing(worked, check)
+    const context = briefing.context.join('\n')
+    expect(context).toContain('const low = 2')
+    expect(context).not.toContain('const low = 1')
+    expect(briefing.state.join('\n')).toContain('the second gate is shut')
+    expect(briefing.state.join('\n')).not.toContain('the first gate is shut')
+    expect(briefingFaults(briefing, { ...check, items: worked })).toEqual([])
+    const budgetTokens = count(JSON.stringify(draftBriefing(thread, check))) + 40
+    expect(count(JSON.stringify(draftBriefing(worked, { budgetTokens, count })))).toBeLessThanOrEqual(budgetTokens)
+  })
+
   it('of a session that began with a briefing has the same objective and the same rules, and none twice (G-048)', () => {
     const begun = { ...briefingItem(draftBriefing(thread, check), 'before'), id: 'user:1' }
     const items = [begun, says('user', 'Go on.', 1)]

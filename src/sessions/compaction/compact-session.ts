@@ -113,12 +113,12 @@ export async function lastRequestOf(
   if (known !== undefined) return known
   const { tenant, session } = scope
   const newest = new Map<string, ReceiptSummary>()
-  for (const receipt of await store.receipts(tenant, { limit: mostReceipts, session }))
+  for (const receipt of await store.read('receipts').list(tenant, { limit: mostReceipts, session }))
     if (receipt.mode === 'on' && receipt.dialect !== 'compile' && !newest.has(receipt.lane))
       newest.set(receipt.lane, receipt)
   const [largest] = [...newest.values()].toSorted((a, b) => b.originalTokens - a.originalTokens)
   if (largest === undefined) return undefined
-  const receipt = await store.receipt(tenant, largest.requestId, { input: true, request: false })
+  const receipt = await store.read('receipts').get(tenant, largest.requestId, { input: true, request: false })
   const { lane, model, packTokens } = largest
   const { overheadTokens = 0, offers } = receipt?.manifest ?? {}
   return { lane, model, tokens: packTokens + overheadTokens, input: receipt?.input, offers: offers === true }
@@ -126,7 +126,7 @@ export async function lastRequestOf(
 
 /** A session that was only observed, or of which no receipt is left, has nothing to compact. */
 async function unknownOrEmpty(store: Store, { tenant, session }: Scope): Promise<CompactionResult> {
-  const [found] = await store.sessions(tenant, { limit: 1, session })
+  const [found] = await store.read('results').sessions(tenant, { limit: 1, session })
   if (found === undefined) throw unknownSession()
   return { sessionId: session, status: 'nothing', tokensBefore: 0, tokensAfter: 0, tokensSaved: 0, compactionCount: 0 }
 }
@@ -152,7 +152,7 @@ interface Tried {
 async function triedOn(host: CompactionHost, { scope, last, name, asked }: ToTry): Promise<Tried> {
   const { tenant, session } = scope
   const at = { tenant, session, lane: last.lane }
-  const state = await host.store.session(at)
+  const state = await host.store.read('sessions').get(at)
   const order = { ...settingsOf(asked), now: name }
   const compaction = compiledAgain(host, at, { last, ledger: state?.ledger, order })
   const { own, provider } = compactionsOf(state?.ledger, last.input?.items ?? [])

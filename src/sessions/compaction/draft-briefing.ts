@@ -1,5 +1,5 @@
 import type { Briefing, Item, SummaryTurn } from '../../core/index.ts'
-import { filesAtWork, openTasks } from '../../compiler/index.ts'
+import { filesAtWork, openTasks, workSoFar } from '../../compiler/index.ts'
 import { extractTurns, mustStay } from '../../ladders/index.ts'
 import { briefingIn } from './briefing-item.ts'
 
@@ -18,7 +18,7 @@ const mostSteps = 8
 
 /**
  * A briefing without a model: the first request is the objective, what the user demands, corrects and decides stands word for word, and
- * what is open comes next. Shortened to its budget, the rules last. Pure.
+ * what is open comes next. Shortened to its budget, the rules last; what is left of it holds failures that stand and views of edited files. Pure.
  */
 export function draftBriefing(items: readonly Item[], { budgetTokens, count }: BriefingBounds): Briefing {
   const turns = turnsOf(items)
@@ -40,7 +40,20 @@ export function draftBriefing(items: readonly Item[], { budgetTokens, count }: B
     constraints: rules,
     nextSteps: open.length > 0 ? open : [cut(latest === '' ? 'Go on.' : latest)],
   }
-  return shortened(draft, { budgetTokens, count })
+  return withWork(items, shortened(draft, { budgetTokens, count }), { budgetTokens, count })
+}
+
+/** What is left of the budget holds the failures that stand and views of the files that were edited. */
+function withWork(items: readonly Item[], draft: Briefing, { budgetTokens, count }: BriefingBounds): Briefing {
+  const leftTokens = budgetTokens - count(JSON.stringify(draft))
+  const work = workSoFar(items, count)
+  // Quotes and line breaks take more inside of JSON.
+  for (const share of [0.85, 0.6, 0.3]) {
+    const { failures, views } = work(share * leftTokens)
+    const briefing = { ...draft, context: [...draft.context, ...views], state: [...draft.state, ...failures] }
+    if (count(JSON.stringify(briefing)) <= budgetTokens) return briefing
+  }
+  return draft
 }
 
 const binds = /\b(?:must|never|always|do not|don['’]t|may not|shall not)\b/i

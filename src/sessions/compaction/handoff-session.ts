@@ -1,7 +1,7 @@
 import type { Briefing, CompileInput, SessionRecord } from '../../core/index.ts'
 import { PrehendError, usualCompaction } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
-import type { Scope } from '../../stores/index.ts'
+import type { Scope, Write } from '../../stores/index.ts'
 import { briefingFaults } from './briefing-faults.ts'
 import type { BriefingCheck } from './briefing-faults.ts'
 import { answerTo, lastRequestOf, unknownSession, withAnswer } from './compact-session.ts'
@@ -128,10 +128,12 @@ interface Begun {
 async function begin({ store, clock }: HandoffHost, scope: Scope, { parent, result }: Begun): Promise<void> {
   const { sessionId, parentId, briefing } = result
   const child = recordScope({ tenant: scope.tenant, session: sessionId })
-  const originals = await store.originals(scope)
+  const originals = await store.read('originals').all(scope)
   const record = { parent: parentId, briefing, ...(parent?.compaction && { compaction: parent.compaction }) }
   const overlay = [{ kind: 'session-record', ...record } as const]
-  await store.commit({ scope: child, nowMs: clock(), overlay, ...(originals.length > 0 && { originals }) })
+  const writes: Write[] = [{ table: 'sessions', overlay }]
+  if (originals.length > 0) writes.push({ table: 'originals', originals })
+  await store.commit({ scope: child, nowMs: clock(), writes })
 }
 
 function handedOver(before: SessionRecord, key: string | undefined, result: HandoffResult): SessionRecord {

@@ -1,4 +1,4 @@
-import type { Conversation, Item, Reply } from '../../core/index.ts'
+import type { Conversation, Item, ModelReply } from '../../core/index.ts'
 import { parseJson, PrehendError } from '../../core/index.ts'
 import type { BriefingRequest, BriefingWriter } from './handoff-session.ts'
 
@@ -7,7 +7,7 @@ export interface ModelBriefingOptions {
   /** How its user wants briefings, beside what all must have. */
   readonly customInstructions?: string | undefined
   /** Asks it; rejects where it cannot be reached. */
-  ask(conversation: Conversation): Promise<Reply>
+  ask(conversation: Conversation): Promise<ModelReply>
 }
 
 /** Briefings by a model. What it gives is JSON or an error; who asked checks the rest. */

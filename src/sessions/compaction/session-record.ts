@@ -22,8 +22,8 @@ export function recordIn(state: SessionState | undefined): SessionRecord | undef
 }
 
 /** Rejects where the store cannot be read. */
-export async function readRecord(store: Pick<Store, 'session'>, scope: Scope): Promise<SessionRecord | undefined> {
-  return recordIn(await store.session(recordScope(scope)))
+export async function readRecord(store: Pick<Store, 'read'>, scope: Scope): Promise<SessionRecord | undefined> {
+  return recordIn(await store.read('sessions').get(recordScope(scope)))
 }
 
 interface RecordHost {
@@ -44,13 +44,18 @@ export async function changeRecord(
 ): Promise<SessionRecord> {
   const at = recordScope(scope)
   for (let tries = 1; ; tries += 1) {
-    const state = await store.session(at)
+    const state = await store.read('sessions').get(at)
     const before = recordIn(state) ?? {}
     const record = change(before)
     if (record === before) return before
     try {
       const overlay = [{ kind: 'session-record', ...record } as const]
-      await store.commit({ scope: at, nowMs: clock(), expectVersion: state?.version ?? 0, overlay })
+      await store.commit({
+        scope: at,
+        nowMs: clock(),
+        expectVersion: state?.version ?? 0,
+        writes: [{ table: 'sessions', overlay }],
+      })
     } catch (error) {
       if (!isConflict(error) || tries === mostTries) throw error
       continue
@@ -61,7 +66,9 @@ export async function changeRecord(
 }
 
 async function touchLanes({ store, clock }: RecordHost, { tenant, session }: Scope): Promise<void> {
-  const lanes = await store.lanes(tenant, session)
+  const lanes = await store.read('sessions').lanes(tenant, session)
   const nowMs = clock()
-  for (const lane of lanes) if (lane !== recordLane) await store.commit({ scope: { tenant, session, lane }, nowMs })
+  for (const lane of lanes)
+    if (lane !== recordLane)
+      await store.commit({ scope: { tenant, session, lane }, nowMs, writes: [{ table: 'sessions' }] })
 }

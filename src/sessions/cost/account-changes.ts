@@ -1,6 +1,6 @@
 import { pricesFor } from '../../compiler/index.ts'
 import type { Account, CachePrices, Ledger, SessionLengths, Usage } from '../../core/index.ts'
-import { accountRow, addedAccount, creditOf, noAccount } from '../../stores/index.ts'
+import { accountRow, addedAccount, creditOf, isAnsweredHere, noAccount } from '../../stores/index.ts'
 import type { ReceiptResult, TenantAccountChange, TenantAccountRow } from '../../stores/index.ts'
 import type { SessionTurn } from '../session-turn.ts'
 
@@ -78,8 +78,9 @@ export function refusedChange(turn: SessionTurn): TenantAccountChange | undefine
 }
 
 /** Whether any round of an exchange was billed. */
-export function isBilled({ status, usage }: ReceiptResult): boolean {
-  return usage !== undefined || (status > 0 && status < 400)
+export function isBilled(result: ReceiptResult): boolean {
+  const { status, usage } = result
+  return usage !== undefined || (status > 0 && status < 400 && !isAnsweredHere(result))
 }
 
 /** Whether a request takes more from the account than the definition of our tool costs, which stands in every request that offers it. */

@@ -1,6 +1,6 @@
 import { entriesOf } from '../../compiler/index.ts'
 import { promptPartOf } from '../../core/index.ts'
-import type { CacheMarker, CompileInput, Exchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
+import type { CacheMarker, CompileInput, WireExchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
 import type { PrefixChange } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { nextViews } from './cache-views.ts'
@@ -32,8 +32,8 @@ interface Planned {
 
 export interface RequestToPlan {
   /** The client's request, and with what is ours put into it. */
-  readonly received: Exchange
-  readonly exchange: Exchange
+  readonly received: WireExchange
+  readonly exchange: WireExchange
   readonly input: CompileInput
   readonly manifest: Manifest
   /** Before the request, and after it. */

@@ -45,7 +45,7 @@ it.each([
       await everything.ask(request)
       await clock.advance(15_000)
     }
-    const [told] = await store.sessions('default', { limit: 1 })
+    const [told] = await store.read('results').sessions('default', { limit: 1 })
     const { requests, usd, passThroughUsd } = told!.cost
     expect(requests).toBe(askedAt(run!).length)
     expect(usd).toBeCloseTo(packed.bill.dollars, 9)

@@ -14,7 +14,7 @@ export interface SessionCosts {
 }
 
 export interface SessionCostsOptions {
-  readonly store: Pick<Store, 'sessions'>
+  readonly store: Pick<Store, 'read'>
   readonly stopwatch: () => number
   readonly mostSessions: number
 }
@@ -53,7 +53,7 @@ export function sessionCosts({ store, stopwatch, mostSessions }: SessionCostsOpt
       const load = { isOutdated: false }
       loading.set(key, load)
       try {
-        const [found] = await store.sessions(tenant, { limit: 1, session })
+        const [found] = await store.read('results').sessions(tenant, { limit: 1, session })
         if (!load.isOutdated) put(key, { cost: found?.cost ?? noCost, atMs })
         return found === undefined
       } finally {

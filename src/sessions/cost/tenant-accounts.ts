@@ -10,12 +10,15 @@ export interface TenantAccounts {
   load(tenant: string): Promise<void> | undefined
   /** Adds what was committed. */
   add(tenant: string, change: TenantAccountChange): void
-  /** Others have changed it: the store is asked again. */
-  forget(tenant: string): void
+  /**
+   * Others have changed it: the store is asked again before the next decision. Who decides meanwhile goes by what was known, which the store
+   * compares; by nothing, a tenant would look like one that has saved nothing and may borrow.
+   */
+  doubt(tenant: string): void
 }
 
 export interface TenantAccountsOptions {
-  readonly store: Pick<Store, 'tenantAccount'>
+  readonly store: Pick<Store, 'read'>
   readonly stopwatch: () => number
   readonly stageMs: number
   readonly mostTenants: number
@@ -25,6 +28,7 @@ interface Known {
   readonly rows: readonly TenantAccountRow[]
   /** When the store was asked. */
   readonly atMs: number
+  readonly isDoubted?: true
 }
 
 /** Other threads and gateways serve the same tenants. */
@@ -43,7 +47,7 @@ export function tenantAccounts({ store, stopwatch, stageMs, mostTenants }: Tenan
 
   const ask = async (tenant: string): Promise<void> => {
     const atMs = stopwatch()
-    const asked = await timely(store.tenantAccount(tenant), stageMs)
+    const asked = await timely(store.read('results').tenantAccount(tenant), stageMs)
     if (asked.kind === 'done') put(tenant, { rows: asked.value, atMs })
     loading.delete(tenant)
   }
@@ -52,10 +56,11 @@ export function tenantAccounts({ store, stopwatch, stageMs, mostTenants }: Tenan
     rows: (tenant) => known.get(tenant)?.rows ?? [],
     load(tenant) {
       const before = known.get(tenant)
-      if (before !== undefined && stopwatch() - before.atMs < freshMs) return undefined
+      const mayStand = before !== undefined && before.isDoubted !== true
+      if (mayStand && stopwatch() - before.atMs < freshMs) return undefined
       const load = loading.get(tenant) ?? ask(tenant)
       loading.set(tenant, load)
-      return before === undefined ? load : undefined
+      return mayStand ? undefined : load
     },
     add(tenant, change) {
       const before = known.get(tenant)
@@ -64,6 +69,9 @@ export function tenantAccounts({ store, stopwatch, stageMs, mostTenants }: Tenan
       const others = before.rows.filter(({ model }) => model !== row.model)
       put(tenant, { ...before, rows: [...others, addedAccount(row, change)] })
     },
-    forget: (tenant) => void known.delete(tenant),
+    doubt(tenant) {
+      const before = known.get(tenant)
+      if (before) known.set(tenant, { ...before, isDoubted: true })
+    },
   }
 }

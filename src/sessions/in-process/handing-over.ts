@@ -1,4 +1,5 @@
 import { randomText } from '../../host/index.ts'
+import type { Scope } from '../../stores/index.ts'
 import { tokenizerFor } from '../../tokens/index.ts'
 import { compactSession, unknownSession } from '../compaction/compact-session.ts'
 import type { CompactionResult, CompactRequest, LastRequest } from '../compaction/compact-session.ts'
@@ -22,7 +23,7 @@ export interface HandingOver {
   handoff(asked?: HandoffRequest): Promise<HandoffResult>
 }
 
-interface HandingOptions {
+export interface HandingOptions {
   readonly options: SessionOptions
   readonly tenant: string
   /** What the session runs on. */
@@ -32,23 +33,26 @@ interface HandingOptions {
 }
 
 /** Compacting a session in process, and handing it over. */
-export function handingOver({ options, tenant, open, last }: HandingOptions): HandingOver {
-  const scopeOf = () => {
-    const session = options.id ?? last()?.scope.session
-    if (session === undefined) throw unknownSession()
-    return { tenant, session }
-  }
+export function handingOver(own: HandingOptions): HandingOver {
+  const { options, open, last } = own
   const hostOf = async () => hostFor((await open()).parts, last())
   return {
     async compact(asked = {}) {
-      const scope = scopeOf()
+      const scope = scopeOf(own)
       return compactSession(await hostOf(), scope, { ...options.compaction, ...asked })
     },
     async handoff(asked = {}) {
-      const scope = scopeOf()
+      const scope = scopeOf(own)
       return handoffSession(await hostOf(), scope, { ...options.compaction, ...asked })
     },
   }
+}
+
+/** The session that is meant. Throws `not-found` where it has neither name nor request. */
+export function scopeOf({ options, tenant, last }: HandingOptions): Scope {
+  const session = options.id ?? last()?.scope.session
+  if (session === undefined) throw unknownSession()
+  return { tenant, session }
 }
 
 /** The last turn is known here, also where receipts do not keep content. */

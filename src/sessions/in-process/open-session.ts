@@ -1,33 +1,24 @@
 import { chosenPolicy, defaultPolicy, revisePolicy } from '../../compiler/index.ts'
-import type { Exchange, Policy, Situation } from '../../core/index.ts'
-import { callable, shape } from '../../core/index.ts'
+import type { Policy, Situation } from '../../core/index.ts'
+import { callable, frozenCopy, isFixed, shape } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
-import { memoryStore } from '../../stores/index.ts'
-import { shippedCatalogue } from '../../tokens/index.ts'
-import { compilers } from '../compilers.ts'
-import { handleKeys } from '../handle-keys.ts'
-import { mediaShop } from '../media/media-shop.ts'
-import type { Sessions } from '../open-sessions.ts'
-import { openSessions } from '../open-sessions.ts'
-import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
-import { prefixLifetimes } from '../prefix-lifetimes.ts'
-import { rehydrateTool } from '../tools/rehydrate-tool.ts'
 import { requestOptionsShape, sessionOptionsShape } from './session-options.ts'
 import type { RequestOptions, SessionOptions } from './session-options.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
-import { replyGuard } from '../reply-guard.ts'
+import { inProcessHost } from './in-process-host.ts'
 import { handingOver } from './handing-over.ts'
 import type { HandingOver } from './handing-over.ts'
+import { judging } from './judging.ts'
+import type { Judging } from './judging.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
-import { stepOverrun } from '../steps/step-meter.ts'
 import { traced } from './traced.ts'
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
-export interface InProcessSession extends HandingOver {
+export interface InProcessSession extends HandingOver, Judging {
   /**
    * What to send in place of a request body, of any dialect: an object as the provider's SDK takes it, or a JSON text.
    * Rejects with `invalid-input`, and with `budget-exhausted` where the policy forbids to send less than everything,
@@ -45,33 +36,32 @@ export interface InProcessSession extends HandingOver {
     request: Request,
     ask: (request: Request) => Promise<Reply>,
   ): Promise<Reply>
+  /** Closes the session's extensions. Nothing else has to be closed, and nothing may be packed afterwards. */
+  close(): Promise<void>
   /** Changes the policy from the next request on: its revision is one more, and `onEvent` is told. Throws `invalid-input`. */
   changePolicy(changes: Parameters<typeof revisePolicy>[1], trigger: string): Policy
 }
 
-const optionNames: ReadonlySet<string> = new Set(sessionOptionsShape.names)
-const requestOptionNames: ReadonlySet<string> = new Set(requestOptionsShape.names)
+const sessionOptions = { of: sessionOptionsShape, names: new Set<string>(sessionOptionsShape.names) }
+const requestOptions = { of: requestOptionsShape, names: new Set<string>(requestOptionsShape.names) }
 
 const askShape = callable()
 
 /** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
-  shape.check(sessionOptionsShape, options, 'options')
-  shape.checkMembers(options, optionNames, 'options')
+  requireOptions(sessionOptions, options)
   const { policy: named = defaultPolicy, tenant = 'default', steadyInstructions: steady = true } = options
-  let chosen = chosenPolicy(named)
-  const tell = options.onEvent ?? (() => undefined)
-  const guard = replyGuard(options.detector)
+  let chosen = fixed(chosenPolicy(named))
+  const host = inProcessHost(options, tenant)
+  const { open, tell } = host
   const compaction = { ofTenant: options.compaction ?? {} }
-  let opened: Promise<Host> | undefined
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
-    shape.check(requestOptionsShape, own, 'options')
-    shape.checkMembers(own, requestOptionNames, 'options')
-    const { id = options.id, rehydrate = options.rehydrate ?? true, step } = own
+    requireOptions(requestOptions, own)
+    const { id = options.id, rehydrate = options.rehydrate ?? true, step, signal } = own
     const policy = chosen
     const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
-    const { parts, sessions } = await (opened ??= openHost(options))
+    const { parts, sessions, guard } = await open()
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire
     if (unplanned !== undefined) {
@@ -99,67 +89,39 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       last = turn
       for (const event of turn.events) tell(event)
     }
-    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, tell })
+    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell })
   }
+  const own = { options, tenant, open, last: () => last }
   return {
     pack,
-    ...handingOver({ options, tenant, open: () => (opened ??= openHost(options)), last: () => last }),
+    ...handingOver(own),
+    ...judging(own),
     async send(request, ask) {
       shape.check(askShape, ask, 'ask')
       return send(await pack(request), ask)
     },
+    close: host.close,
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
-      chosen = revised.policy
+      chosen = fixed(revised.policy)
       tell(revised.event)
       return chosen
     },
   }
 }
 
+/** Throws `invalid-input` that names the first option that is not known, or not what it must be. */
+function requireOptions({ of, names }: typeof sessionOptions | typeof requestOptions, given: object): void {
+  shape.check(of, given, 'options')
+  shape.checkMembers(given, names, 'options')
+}
+
+/** What extensions are shown nobody may change. */
+function fixed(policy: Policy): Policy {
+  return isFixed(policy) ? policy : frozenCopy(policy)
+}
+
 /** Nothing is said of a situation to a policy that has nothing to say of it. */
 function situationOf({ overrides }: Policy, tenant: string, said: Situation): Situation | undefined {
   return overrides === undefined && Object.keys(said).length === 0 ? undefined : { tenant, ...said }
-}
-
-interface Host {
-  readonly parts: SessionParts
-  readonly sessions: Sessions
-}
-
-/** What one conversation may take; the caller has its own limits besides. */
-const limits = {
-  liveSessions: 16,
-  liveBytes: 128 * 1024 * 1024,
-  stageMs: 5000,
-  hiddenRounds: 5,
-  answerChars: 24_000,
-}
-
-async function openHost(options: SessionOptions): Promise<Host> {
-  const { store = memoryStore(), catalogue = shippedCatalogue, clock = Date.now, onFailure = () => undefined } = options
-  const parts: SessionParts = {
-    store,
-    clock,
-    limits,
-    stopwatch: () => performance.now(),
-    media: mediaShop({ images: options.images, store, limitMs: limits.stageMs }),
-    handleKey: await handleKeys(store),
-    tools: [rehydrateTool, ...(options.hiddenTools ?? [])],
-    recordsContent: options.record === 'content',
-    lifetimes: prefixLifetimes(),
-    ...(options.summaries && {
-      summaries: (_: string, { conversation }: Exchange) => options.summaries?.(conversation.items) ?? [],
-    }),
-    compile: compilers(catalogue, options),
-    modelInfo: (model) => catalogue.info(model),
-    fittingTokens: (_, windowTokens) => windowTokens,
-    watch: {
-      failed: onFailure,
-      slow: () => undefined,
-      missed: ({ step, missed }) => options.onEvent?.(stepOverrun(step, missed)),
-      answered: () => undefined,
-    },
-  }
-  return { parts, sessions: openSessions(parts) }
 }

@@ -2,11 +2,11 @@ import { hasHiddenCalls, withoutTools } from '../../codecs/index.ts'
 import type { Codec, StreamEnd } from '../../codecs/index.ts'
 import type {
   CompileEvent,
-  Exchange,
+  WireExchange,
   Manifest,
   Outcome,
   Policy,
-  Reply,
+  ModelReply,
   Situation,
   Usage,
   WhyWhole,
@@ -59,7 +59,7 @@ export interface PackedRequest<Request> {
    * Files the last reply and gives it as the caller should see it: those of all rounds as one, without hidden calls. Throws `reply-refused`
    * where the policy's defense lets no reply pass that follows orders in data.
    */
-  answered<Reply extends object | string>(reply: Reply): Promise<Reply>
+  answered<ModelReply extends object | string>(reply: ModelReply): Promise<ModelReply>
   /** The provider refused the request, or never saw it: nothing of it is cached, nothing billed. */
   refused(status: number): Promise<void>
 }
@@ -68,11 +68,12 @@ export interface Packed<Request> {
   readonly parts: SessionParts
   readonly session: Session
   readonly turn: SessionTurn | UnpackedTurn
-  readonly received: Exchange
+  readonly received: WireExchange
   readonly request: Request
   readonly policy: Policy
   readonly situation?: Situation | undefined
   readonly guard: ReplyGuard
+  readonly signal?: AbortSignal | undefined
   tell(event: CompileEvent): void
 }
 
@@ -115,14 +116,14 @@ interface Underway<Request> extends Packed<Request> {
 type Doors<Request> = Pick<PackedRequest<Request>, 'next' | 'answered' | 'refused'>
 
 function doorsOf<Request extends object | string>(underway: Underway<Request>): Doors<Request> {
-  const { parts, session, turn, request } = underway
+  const { parts, session, turn, request, signal } = underway
   const { codec, requestId } = turn
   /** What cannot be filed costs nobody his reply. */
   const filing = async (work: Promise<void>): Promise<void> => {
     await work.catch((error: unknown) => parts.watch.failed('store', error, requestId))
   }
   const startedMs = parts.stopwatch()
-  const rounds = hiddenRounds(parts, { session, turn })
+  const rounds = hiddenRounds(parts, { session, turn, ...(signal && { host: { signal } }) })
   const markers = markerWriterFor(parts, turn)
   const texts: string[] = []
   const info = parts.modelInfo(turn.received.conversation.model)
@@ -199,7 +200,7 @@ function endOf(codec: Codec, rounds: HiddenRounds, text: string): StreamEnd | un
   return reply && codec.endOf(reply, rounds.names)
 }
 
-function decoded(codec: Codec, text: string): Reply | undefined {
+function decoded(codec: Codec, text: string): ModelReply | undefined {
   try {
     return codec.decodeReply(text)
   } catch {

@@ -39,8 +39,10 @@ describe('a session in a situation', () => {
       situation: { tenant: 'acme', regime: 'busy', taskClass: 'strict' },
       overrides: ['tenant acme', 'taskClass strict', 'regime busy'],
     })
-    const [kept] = await store.receipts('acme', { limit: 1 })
-    expect((await store.receipt('acme', kept!.requestId))!.input).toMatchObject({ situation: { regime: 'busy' } })
+    const [kept] = await store.read('receipts').list('acme', { limit: 1 })
+    expect((await store.read('receipts').get('acme', kept!.requestId))!.input).toMatchObject({
+      situation: { regime: 'busy' },
+    })
     expect((await session.pack(body(3))).receipt!.manifest.overrides).toEqual(['tenant acme'])
   })
 

@@ -1,15 +1,15 @@
 import type { Codec } from '../../codecs/index.ts'
 import { codecFor, detectDialect } from '../../codecs/index.ts'
-import type { Exchange } from '../../core/index.ts'
+import type { WireExchange } from '../../core/index.ts'
 import { invalidInput, isJsonObject, jsonTextOf, parseJson } from '../../core/index.ts'
 
 export interface ReadRequest {
   readonly codec: Codec
-  readonly received: Exchange
+  readonly received: WireExchange
 }
 
 /** Reads a body of any dialect, given as a text or as what an SDK takes. Throws `invalid-json` and `invalid-input`. */
-export function readRequest(request: object | string, guess: (body: string) => Exchange | undefined): ReadRequest {
+export function readRequest(request: object | string, guess: (body: string) => WireExchange | undefined): ReadRequest {
   const value: unknown = typeof request === 'string' ? parseJson(request) : request
   if (!isJsonObject(value)) throw invalidInput('request', 'is not an object', 'Give the body of a request.')
   const body = typeof request === 'string' ? request : jsonTextOf(request, 'request')

@@ -50,9 +50,9 @@ it('V-025: what was left out is fetched by its topic, and the receipt names the 
   const next = await packed.next(asks({ about: 'code of the vault door' }))
   expect(JSON.stringify(next)).toContain('The vault door opens with code 7716.')
   await packed.answered(says('It is 7716.'))
-  const receipt = await store.receipt('default', packed.receipt?.requestId ?? '')
+  const receipt = await store.read('receipts').get('default', packed.receipt?.requestId ?? '')
   const [fetched] = receipt?.result?.fetched ?? []
-  const earlier = await store.receipt('default', fetched?.leftOut?.requestId ?? '')
+  const earlier = await store.read('receipts').get('default', fetched?.leftOut?.requestId ?? '')
   expect(earlier?.requestId).not.toBe(receipt?.requestId)
   const decision = earlier?.manifest.decisions.find(({ handle }) => handle === fetched?.handle)
   expect(decision).toMatchObject({ itemId: fetched?.leftOut?.itemId, reason: fetched?.leftOut?.reason })
@@ -92,7 +92,7 @@ it('P-070: what came back stands for its step, and is a line with a handle that 
   const packed = await pack(11)
   const handle = /rehydrate\(\\?"(\d{12})/.exec(packed.body)?.[1] ?? ''
   const next = JSON.stringify(await packed.next(asks({ handle })))
-  const original = (await store.original({ tenant: 'default', session: 'one' }, handle))?.text ?? ''
+  const original = (await store.read('originals').get({ tenant: 'default', session: 'one' }, handle))?.text ?? ''
   expect(next).toContain(JSON.stringify(original).slice(1, -1))
   await packed.answered(says('Read.'))
   const asked = body(11) as { messages: object[] }
@@ -106,5 +106,7 @@ it('P-070: what came back stands for its step, and is a line with a handle that 
   expect(decision).toMatchObject({ rung: 'line' })
   expect(later.body).toContain('[Tool: rehydrate - ok')
   expect(later.body).not.toContain(JSON.stringify(original).slice(1, -1))
-  expect((await store.original({ tenant: 'default', session: 'one' }, decision?.handle ?? ''))?.text).toBe(original)
+  expect((await store.read('originals').get({ tenant: 'default', session: 'one' }, decision?.handle ?? ''))?.text).toBe(
+    original,
+  )
 })

@@ -7,7 +7,6 @@ import type {
   PolicyUpdate,
   Situation,
   StepOverrun,
-  ToolDefinition,
 } from '../../core/index.ts'
 import {
   callable,
@@ -24,7 +23,9 @@ import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { Tracing } from '../../tracing/index.ts'
 import type { ImageLibrary } from '../media/image-library.ts'
 import type { SessionWatch } from '../session-parts.ts'
+import type { GivenExtension } from '../extensions/extension.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
+import { hiddenToolShape } from '../tools/hidden-tool-shape.ts'
 
 /** How a session packs, and where it keeps what must outlive a request. */
 export interface SessionOptions {
@@ -46,6 +47,8 @@ export interface SessionOptions {
   readonly compaction?: CompactionConfig
   /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
   readonly hiddenTools?: readonly HiddenTool[]
+  /** Opened with the first request and closed by nobody but `close`: their tools, ladders, scorers, detectors and events are the session's, too. */
+  readonly extensions?: readonly GivenExtension[]
   /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On by default. */
   readonly rehydrate?: boolean
   /** Whether instructions in which a clock or an id changes are sent as they were first, and what they say by now at the end. On by default. */
@@ -76,26 +79,23 @@ export interface RequestOptions {
   readonly situation?: Situation
   /** What the caller is doing, by its own names, and what that may take; stands in the receipt. */
   readonly step?: HostStep
+  /** Aborted when nobody waits for the reply any more: calls of hidden tools are broken off. */
+  readonly signal?: AbortSignal
 }
 
-const { flag, list, name, object, oneOf, optional, text } = shape
-
-const hiddenToolShape = object<HiddenTool>({
-  definition: object<ToolDefinition>({ name, description: text, schema: objectLike('a JSON Schema') }),
-  bringsBack: optional(flag),
-  answer: callable(),
-})
+const { flag, list, name, object, oneOf, optional } = shape
 
 export const sessionOptionsShape = object<SessionOptions>({
   policy: optional<PolicyChoice>({ about: 'a policy', schema: {}, problem: () => undefined }),
   situation: optional(situationShape),
-  store: optional(withMethods<Store>('a store', ['commit', 'session', 'original', 'value', 'setValue'])),
+  store: optional(withMethods<Store>('a store', ['commit', 'read'])),
   id: optional(name),
   tenant: optional(name),
   catalogue: optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
   detector: optional(withMethods<InjectionDetector>('a detector', ['score'])),
   compaction: optional(compactionConfigShape),
   hiddenTools: optional(list(hiddenToolShape)),
+  extensions: optional(list(objectLike<GivenExtension>('an extension'))),
   rehydrate: optional(flag),
   steadyInstructions: optional(flag),
   record: optional(oneOf(['decisions', 'content'])),
@@ -114,4 +114,5 @@ export const requestOptionsShape = object<RequestOptions>({
   step: optional(
     object<HostStep>({ taskId: optional(name), stepId: optional(name), limits: optional(stepLimitsShape) }),
   ),
+  signal: optional(withMethods<AbortSignal>('an AbortSignal', ['addEventListener', 'removeEventListener'])),
 })

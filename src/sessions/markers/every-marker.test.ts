@@ -1,8 +1,9 @@
 import fc from 'fast-check'
+import { memoryStore } from '../../stores/index.ts'
 import { describe, expect, it } from 'vitest'
 import { careful, thrifty } from '../../compiler/index.ts'
 import { codecFor, rewriteText } from '../../codecs/index.ts'
-import type { Exchange, Item, Pack, Policy, Rendition } from '../../core/index.ts'
+import type { WireExchange, Item, Pack, Policy, Rendition } from '../../core/index.ts'
 import {
   factReader,
   ladderFor,
@@ -64,7 +65,7 @@ function writerOf(item: Item, { text }: Rendition, first: Item): MarkerWriter {
   const shown = {
     scope: { tenant: 'acme', session: 's1' },
     handles: new Set<string>(),
-    exchange: { conversation: { items: [first, item] } } as unknown as Exchange,
+    exchange: { conversation: { items: [first, item] } } as unknown as WireExchange,
     pack: {
       entries: [
         { itemId: 's', text: first.text },
@@ -72,7 +73,7 @@ function writerOf(item: Item, { text }: Rendition, first: Item): MarkerWriter {
       ],
     } as unknown as Pack,
   }
-  return markerWriter({ resolve: markerResolver({ original: async () => undefined }, shown), count: () => undefined })
+  return markerWriter({ resolve: markerResolver(memoryStore(), shown), count: () => undefined })
 }
 
 const words = fc.string({

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Item, Pack } from '../../core/index.ts'
+import type { WireExchange, Item, Pack } from '../../core/index.ts'
 import { rewriteText } from '../../codecs/index.ts'
 import { foldableRuns, foldRuns, textLines } from '../../ladders/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import { withReads } from '../../testing/index.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
 import { markerResolver } from './resolve-marker.ts'
 import type { Shown } from './resolve-marker.ts'
@@ -23,15 +25,17 @@ function shownOf(given: readonly Given[], handles: readonly string[] = []): Show
   return {
     scope: { tenant: 'acme', session: 's1' },
     handles: new Set(handles),
-    exchange: { conversation: { items } } as unknown as Exchange,
+    exchange: { conversation: { items } } as unknown as WireExchange,
     pack: { entries } as unknown as Pack,
   }
 }
 
-const store = {
-  original: async (_: unknown, handle: string) =>
-    handle === 'kept' || handle === 'other' ? { handle, text: 'stored 1\nstored 2\nstored 3' } : undefined,
-}
+const store = withReads(memoryStore(), {
+  originals: {
+    get: async (_: unknown, handle: string) =>
+      handle === 'kept' || handle === 'other' ? { handle, text: 'stored 1\nstored 2\nstored 3' } : undefined,
+  },
+})
 
 describe('markerResolver', () => {
   const marker = (text: string, ...linesBefore: readonly string[]) => ({

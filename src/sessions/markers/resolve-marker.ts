@@ -1,4 +1,4 @@
-import type { Exchange, ItemKind, Pack } from '../../core/index.ts'
+import type { WireExchange, ItemKind, Pack } from '../../core/index.ts'
 import {
   dataOfLength,
   factReader,
@@ -21,7 +21,7 @@ export interface Shown {
   readonly scope: Scope
   /** Handles whose originals are stored for the session. */
   readonly handles: ReadonlySet<string>
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly pack: Pack
 }
 
@@ -36,7 +36,7 @@ export interface ResolvedMarker {
 /** Undefined where a marker is not one of the session's. */
 export type ResolveMarker = (marker: MarkerLine) => Promise<ResolvedMarker | undefined>
 
-export function markerResolver(store: Pick<Store, 'original'>, shown: Shown): ResolveMarker {
+export function markerResolver(store: Pick<Store, 'read'>, shown: Shown): ResolveMarker {
   return async (marker) => {
     const read = readMarker(marker.text)
     const { handle } = read?.values ?? {}
@@ -97,7 +97,7 @@ interface OriginalText {
 }
 
 async function original(
-  store: Pick<Store, 'original'>,
+  store: Pick<Store, 'read'>,
   { scope, handles, exchange, pack }: Shown,
   handle: string,
 ): Promise<OriginalText | undefined> {
@@ -105,7 +105,7 @@ async function original(
   // A summary is not its first item, shown shorter.
   const item = entry && entry.rung !== 'summary' && exchange.conversation.items.find(({ id }) => id === entry.itemId)
   if (item) return { text: item.text, kind: item.kind, shown: entry.text }
-  return handles.has(handle) ? store.original(scope, handle) : undefined
+  return handles.has(handle) ? store.read('originals').get(scope, handle) : undefined
 }
 
 /** Lines stand for themselves on a line of their own, or with the JSON that quotes them. */

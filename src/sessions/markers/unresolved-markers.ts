@@ -1,4 +1,4 @@
-import type { Exchange, Pack, ToolCall } from '../../core/index.ts'
+import type { WireExchange, Pack, ToolCall } from '../../core/index.ts'
 import { parseRange, readMarker, readNearMarker, resultLines } from '../../ladders/index.ts'
 import type { Fold, NearMarker } from '../../ladders/index.ts'
 import type { ArgumentsForm } from './argument-text.ts'
@@ -16,7 +16,7 @@ export interface UnresolvedMarker {
 
 export interface GuardedRequest {
   readonly resolve: ResolveMarker
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   readonly pack: Pack
   /** How answers begin that say why a call was not run: they quote, and are no text of the client's. */
   readonly ownWords: string

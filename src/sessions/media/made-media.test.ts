@@ -78,8 +78,8 @@ describe.each(dialects)('P-091: pictures are made smaller as they come in, %s', 
     const later = openSession({ policy, images: none, store, id: 's' })
     const third = await later.pack(pictureRequest(dialect, [picture, await pictureOf(1600, 1200, { seed: 2 })]))
     expect(digestOf(shownIn(dialect, third.request))).toBe(digestOf(shownIn(dialect, second.request)))
-    for (const { requestId } of await store.receipts('default', { limit: 2 })) {
-      const receipt = await store.receipt('default', requestId)
+    for (const { requestId } of await store.read('receipts').list('default', { limit: 2 })) {
+      const receipt = await store.read('receipts').get('default', requestId)
       if (receipt?.input === undefined) continue
       const compile = (input: CompileInput) => compileAgain(input, receipt.manifest)
       expect(verifyReceipt({ receipt, input: receipt.input, compile }).differences).toEqual([])
@@ -91,7 +91,7 @@ describe.each(dialects)('P-091: pictures are made smaller as they come in, %s', 
     const session = openSession({ policy, images: sharp, store })
     const packed = await session.pack(pictureRequest(dialect, [picture]))
     const handle = note.exec(shownIn(dialect, packed.request)[0]!.behind)?.groups?.['handle'] ?? ''
-    const original = await store.original({ tenant: 'default' }, handle)
+    const original = await store.read('originals').get({ tenant: 'default' }, handle)
     expect(original?.text === picture).toBe(true)
   })
 

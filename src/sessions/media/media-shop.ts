@@ -36,7 +36,7 @@ export interface AskedMedia {
 
 export interface ShopParts {
   readonly images?: ImageLibrary | undefined
-  readonly store: Pick<Store, 'original'>
+  readonly store: Pick<Store, 'read'>
   /** How long making may take; what takes longer is shown whole. */
   readonly limitMs: number
   /** Kept in memory, in characters. */
@@ -51,7 +51,7 @@ export function mediaShop({ images, store, limitMs, mostChars = usualChars }: Sh
   const failed = new Set<string>()
   const types: readonly MadeType[] = images === undefined ? ['audio'] : ['image', 'audio']
   const oneMade = async ({ scope, mediaUrl }: AskedMedia, { itemId, recipe, name }: MediaOrder): Promise<void> => {
-    const before = kept.get(name) ?? (await store.original(scope, name))?.text
+    const before = kept.get(name) ?? (await store.read('made-media').get(scope.tenant, name))?.value
     kept.put(name, before ?? (await makeMedia(mediaUrl(itemId) ?? '', recipe, images)))
   }
   return {
@@ -88,9 +88,8 @@ export function mediaOrders(entries: readonly PackEntry[], items: readonly Item[
   })
 }
 
-/** No handle that a model could ask for has a space. */
 function nameOf(fingerprint: string, recipe: MediaRecipe): string {
-  return `made ${sha256(`${fingerprint}\n${recipeForm(recipe)}`).slice(0, 32)}`
+  return sha256(`${fingerprint}\n${recipeForm(recipe)}`).slice(0, 32)
 }
 
 interface Kept {

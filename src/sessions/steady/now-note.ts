@@ -1,4 +1,4 @@
-import type { Exchange, InsertionPart, Item, OverlayPart } from '../../core/index.ts'
+import type { WireExchange, InsertionPart, Item, OverlayPart } from '../../core/index.ts'
 import type { Subject } from './steady-subjects.ts'
 import type { ToldChange } from './told-change.ts'
 
@@ -15,7 +15,7 @@ const noteId = 'instructions-now'
  * for a note.
  */
 export function dueNotes(
-  received: Exchange,
+  received: WireExchange,
   overlay: readonly OverlayPart[],
   shown: readonly Shown[],
 ): readonly Item[] | undefined {
@@ -50,7 +50,7 @@ const repliesBetween = 20
 /**
  * Words between results and replies keep a model from its work: it is told when the user speaks, and else now and then.
  */
-function isDue({ conversation: { messages, items } }: Exchange, told: InsertionPart | undefined): boolean {
+function isDue({ conversation: { messages, items } }: WireExchange, told: InsertionPart | undefined): boolean {
   const from = told
     ? messages.findLastIndex(({ id }) => told.after.includes(id))
     : messages.findIndex(({ role }) => role === 'assistant')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codecs } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
-import type { Conversation, Exchange, Item, Message, Role } from '../../core/index.ts'
+import type { Conversation, WireExchange, Item, Message, Role } from '../../core/index.ts'
 import { thrifty } from '../../compiler/index.ts'
 import { compileMemory } from '../compilers.ts'
 import { memoryStore } from '../../stores/index.ts'
@@ -11,7 +11,7 @@ import { verifyReceipt } from '../verify-receipt.ts'
 import { shownSteadily, steadyPart, steadying } from './steadied.ts'
 import type { SentBefore, Steadied } from './steadied.ts'
 
-function steadied(codec: Codec, received: Exchange, before: SentBefore): Steadied {
+function steadied(codec: Codec, received: WireExchange, before: SentBefore): Steadied {
   const { kept, ...steady } = steadying(received, before)
   return { ...steady, received: shownSteadily(codec, received, { kept, last: before.last }) }
 }
@@ -37,11 +37,11 @@ function conversation(instructions: readonly string[], turns: number): Conversat
 }
 
 describe.each(codecs)('$dialect', (codec) => {
-  const received = (instructions: readonly string[], turns: number): Exchange => {
+  const received = (instructions: readonly string[], turns: number): WireExchange => {
     const made = conversation(instructions, turns)
     return codec.decode({ path: codec.pathTo(made), body: codec.write(made).body })
   }
-  const wordsOf = ({ conversation: { items } }: Exchange): readonly string[] => items.map(({ text }) => text)
+  const wordsOf = ({ conversation: { items } }: WireExchange): readonly string[] => items.map(({ text }) => text)
 
   it('shows what was first sent, and says the rest at the end', () => {
     const part = steadyPart(received([at(1)], 0))!
@@ -84,7 +84,7 @@ describe.each(codecs)('$dialect', (codec) => {
     ] as const) {
       const turn = await sessions.open(scope).pack({ ...request, requestId, received: received([at(minute)], minute) })
       if (turn.kind !== 'packed') throw turn.error
-      const receipt = (await store.receipt('acme', requestId))!
+      const receipt = (await store.read('receipts').get('acme', requestId))!
       const verified = verifyReceipt({
         receipt,
         input: receipt.input!,
@@ -92,7 +92,7 @@ describe.each(codecs)('$dialect', (codec) => {
       })
       expect(verified.differences).toEqual([])
     }
-    expect((await store.receipt('acme', 'r2'))!.request!.overlay.map(({ kind }) => kind)).toEqual([
+    expect((await store.read('receipts').get('acme', 'r2'))!.request!.overlay.map(({ kind }) => kind)).toEqual([
       'steady',
       'insertion',
     ])

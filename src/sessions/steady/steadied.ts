@@ -1,4 +1,4 @@
-import type { Exchange, Item, OverlayPart, SteadyPart, SteadyText } from '../../core/index.ts'
+import type { WireExchange, Item, OverlayPart, SteadyPart, SteadyText } from '../../core/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import { dueNotes } from './now-note.ts'
 import { clockedText, withValues } from './steady-text.ts'
@@ -9,7 +9,7 @@ import type { ToldChange } from './told-change.ts'
 
 /** A request whose beginning is that of the one before it. */
 export interface Steadied {
-  readonly received: Exchange
+  readonly received: WireExchange
   /** What its beginning says otherwise by now, to stand at its end; none where that has been said. */
   readonly notes: readonly Item[]
   /** It begins with other values and says nothing that the conversation has not: it is of another that is like it. */
@@ -22,9 +22,9 @@ export interface Steadied {
 export interface SentBefore {
   readonly overlay: readonly OverlayPart[]
   /** The last request, as it was sent. */
-  readonly last?: Exchange | undefined
+  readonly last?: WireExchange | undefined
   /** The same as it came. */
-  readonly came?: Exchange | undefined
+  readonly came?: WireExchange | undefined
 }
 
 /** What is to become of a request, before anything of it is written anew. */
@@ -38,7 +38,7 @@ export interface Steadying extends Omit<Steadied, 'received'> {
  * clock, an id, a count, a path, lines of a listing. The provider's cache begins with them. What they say now comes after everything else. Nothing is written
  * anew before it is known to be of this conversation: see `shownSteadily`.
  */
-export function steadying(received: Exchange, { overlay, last, came }: SentBefore): Steadying {
+export function steadying(received: WireExchange, { overlay, last, came }: SentBefore): Steadying {
   const asItCame = { notes: [], kept: [] }
   const part = overlay.findLast((each) => each.kind === 'steady')
   if (!goesOn(received) || (!part && !last)) return asItCame
@@ -58,9 +58,9 @@ export function steadying(received: Exchange, { overlay, last, came }: SentBefor
 /** Written anew with what is kept; `last`, the last request as it was sent, begins alike. */
 export function shownSteadily(
   codec: Codec,
-  received: Exchange,
+  received: WireExchange,
   { kept, last }: Pick<Steadying, 'kept'> & Pick<SentBefore, 'last'>,
-): Exchange {
+): WireExchange {
   if (kept.length === 0) return received
   const { wire, conversation } = received
   const texts = new Map(kept.map(({ subject, first }) => [subject.item.id, first]))
@@ -72,12 +72,12 @@ export function shownSteadily(
   return codec.decode({ path: wire.path, headers: wire.headers, body }, last ?? received)
 }
 
-function messagesIn({ conversation }: Exchange): number {
+function messagesIn({ conversation }: WireExchange): number {
   return conversation.messages.length
 }
 
 /** What is to be remembered of the first request of a conversation. */
-export function steadyPart(received: Exchange): SteadyPart | undefined {
+export function steadyPart(received: WireExchange): SteadyPart | undefined {
   const texts = entriesOf(subjectsOf(received), () => undefined)
   return texts.some(({ values }) => values.length > 0) ? { kind: 'steady', texts } : undefined
 }
@@ -94,7 +94,7 @@ function entriesOf(
 }
 
 /** A first request has a cache of its own to begin; what it says is as fresh as it can be. */
-function goesOn({ wire, conversation }: Exchange): boolean {
+function goesOn({ wire, conversation }: WireExchange): boolean {
   return wire.continues !== undefined || conversation.messages.some(({ role }) => role === 'assistant')
 }
 

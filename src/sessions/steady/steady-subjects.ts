@@ -1,5 +1,5 @@
 import { isInstruction, isJsonObject } from '../../core/index.ts'
-import type { Exchange, Item, JsonValue, SteadyText } from '../../core/index.ts'
+import type { WireExchange, Item, JsonValue, SteadyText } from '../../core/index.ts'
 import { openingItems } from '../opening-items.ts'
 
 /** What a conversation begins with and may be written otherwise: an instruction, or the definition of a tool. */
@@ -9,7 +9,7 @@ export interface Subject {
   readonly tool?: string
 }
 
-export function subjectsOf({ conversation: { items } }: Exchange): readonly Subject[] {
+export function subjectsOf({ conversation: { items } }: WireExchange): readonly Subject[] {
   return openingItems(items).flatMap((item): readonly Subject[] => {
     if (item.frozen === true || item.kind === 'opaque') return []
     if (isInstruction(item.role)) return [{ item }]

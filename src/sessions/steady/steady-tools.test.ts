@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codecs } from '../../codecs/index.ts'
-import type { Conversation, Exchange } from '../../core/index.ts'
+import type { Conversation, WireExchange } from '../../core/index.ts'
 import { thrifty } from '../../compiler/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { openSessions } from '../open-sessions.ts'
@@ -36,10 +36,10 @@ function asking(tools: readonly string[], turns = 1): Conversation {
   }
 }
 
-const namesOf = ({ conversation: { tools } }: Exchange): readonly string[] => tools.map(({ name }) => name)
+const namesOf = ({ conversation: { tools } }: WireExchange): readonly string[] => tools.map(({ name }) => name)
 
 describe.each(codecs)('G-017: tools of a session, $dialect', (codec) => {
-  const received = (tools: readonly string[], turns?: number): Exchange => {
+  const received = (tools: readonly string[], turns?: number): WireExchange => {
     const made = asking(tools, turns)
     return codec.decode({ path: codec.pathTo(made), body: codec.write(made).body })
   }
@@ -90,7 +90,7 @@ describe.each(codecs)('G-017: tools of a session, $dialect', (codec) => {
       sent.push(body)
       const again = codec.decode({ path: came.wire.path, body })
       expect(namesOf(again).filter((name) => name !== 'rehydrate')).toEqual(names)
-      const receipt = (await store.receipt('acme', `r${index}`))!
+      const receipt = (await store.read('receipts').get('acme', `r${index}`))!
       const compile = (input: typeof receipt.input & object) => parts.compile('some-model', input, compileMemory())
       expect(verifyReceipt({ receipt, input: receipt.input!, compile }).differences).toEqual([])
     }

@@ -1,11 +1,11 @@
-import type { Exchange, ToolDefinition } from '../../core/index.ts'
+import type { WireExchange, ToolDefinition } from '../../core/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 
 /**
  * A request with its functions in the order of the request before, and new ones behind them: a provider's cache begins with them,
  * and nobody means anything by their order. Where the client marks one of them, the order is its own affair.
  */
-export function withToolsInOrder(codec: Codec, received: Exchange, last: Exchange | undefined): Exchange {
+export function withToolsInOrder(codec: Codec, received: WireExchange, last: WireExchange | undefined): WireExchange {
   const { conversation, wire } = received
   const { tools } = conversation
   if (last === undefined || isSameOrder(tools, last.conversation.tools)) return received

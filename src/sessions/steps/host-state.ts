@@ -50,7 +50,12 @@ const { list, object, oneOf, optional } = shape
 export const hostStateShape = object<HostState>({
   plan: object<HostState['plan']>({ instructions: shape.text, board: boardShape }),
   tools: list(
-    object<ToolDefinition>({ name: shape.name, description: shape.text, schema: objectLike('a JSON Schema') }),
+    object<ToolDefinition>({
+      name: shape.name,
+      namespace: optional(shape.name),
+      description: shape.text,
+      schema: objectLike('a JSON Schema'),
+    }),
   ),
   knowledge: object<HostState['knowledge']>({
     memory: list(object<MemoryHit>({ id: shape.name, text: shape.text, learntAt: shape.text })),

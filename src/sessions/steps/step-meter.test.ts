@@ -61,8 +61,8 @@ it('N-38: a session tells its host, and the receipt has it', async () => {
   }
   const missed = [{ limit: 'tokens', most: 2_500, actual: 3_030 }]
   expect(told).toEqual([{ type: 'step:limits-missed', taskId: 'release', stepId: 'find', missed }])
-  const receipts = await store.receipts('default', { limit: 3 })
-  const results = await Promise.all(receipts.map(({ requestId }) => store.receipt('default', requestId)))
+  const receipts = await store.read('receipts').list('default', { limit: 3 })
+  const results = await Promise.all(receipts.map(({ requestId }) => store.read('receipts').get('default', requestId)))
   expect(results.map((receipt) => receipt?.result?.missedLimits)).toEqual([missed, undefined, undefined])
   expect(results[0]?.step).toMatchObject({ limits: { tokens: 2_500 } })
 })

@@ -210,7 +210,7 @@ describe('A-040: what the host owns, and what the layer owns', () => {
   })
 })
 
-it('A-036: the layers map to the state of a host and back', () => {
+it('A-036: the layers map to the state of a host and back, as the JSON that its own hooks load and save', () => {
   const text = fc.string({ minLength: 1 })
   const named = fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme-ascii' }), { maxLength: 4 })
   const states = fc
@@ -229,6 +229,8 @@ it('A-036: the layers map to the state of a host and back', () => {
   fc.assert(
     fc.property(states, (own) => {
       expect(hostStateOf(hostItems(own), board)).toEqual(own)
+      const loaded = JSON.parse(JSON.stringify(own)) as HostState
+      expect(hostItems(loaded)).toEqual(hostItems(own))
     }),
   )
 })

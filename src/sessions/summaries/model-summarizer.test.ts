@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Conversation, Reply, SummaryTurn } from '../../core/index.ts'
+import type { Conversation, ModelReply, SummaryTurn } from '../../core/index.ts'
 import { modelSummarizer } from './model-summarizer.ts'
 
 const count = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
@@ -19,7 +19,7 @@ const turns: readonly SummaryTurn[] = [
 
 const options = { targetTokens: 100, count, key: 'abcdef0123' }
 
-const summarized = (reply: Partial<Reply>, seen: Conversation[] = []) =>
+const summarized = (reply: Partial<ModelReply>, seen: Conversation[] = []) =>
   modelSummarizer({
     model: 'small',
     ask: async (conversation) => {
@@ -51,7 +51,7 @@ describe('a summary by a model', () => {
     expect(seen[0]?.items.at(-1)?.text).toContain('[turn 1, user]\nWe want to choose')
   })
 
-  it.each<[string, Partial<Reply>]>([
+  it.each<[string, Partial<ModelReply>]>([
     ['was cut off', { stopReason: 'length' }],
     ['was cut off by Anthropic', { stopReason: 'max_tokens' }],
     ['was refused', { stopReason: 'refusal' }],

@@ -1,4 +1,4 @@
-import type { Conversation, Item, Reply, Summarizer, SummarizeOptions, SummaryTurn } from '../../core/index.ts'
+import type { Conversation, Item, ModelReply, Summarizer, SummarizeOptions, SummaryTurn } from '../../core/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { mustStay } from '../../ladders/index.ts'
 import { namesIn } from '../names-in.ts'
@@ -7,7 +7,7 @@ export interface ModelSummarizerOptions {
   /** Names the model, and with it the version of what it is told. */
   readonly model: string
   /** Asks it; rejects where it cannot be reached. */
-  ask(conversation: Conversation): Promise<Reply>
+  ask(conversation: Conversation): Promise<ModelReply>
 }
 
 /** What the model is told changes with this number, and so does everything that it has written before. */
@@ -67,7 +67,7 @@ const wholeEnds: ReadonlySet<string | undefined> = new Set(['stop', 'end_turn', 
 /** Two words with a stroke between them name nothing: `and/or`. */
 const particular = /[\d._]|\/.*\//
 
-function proseOf(reply: Reply, turns: readonly SummaryTurn[], { count }: SummarizeOptions): string {
+function proseOf(reply: ModelReply, turns: readonly SummaryTurn[], { count }: SummarizeOptions): string {
   if (reply.failure !== undefined || !wholeEnds.has(reply.stopReason))
     throw refused(
       `ended with ${reply.failure?.type ?? reply.stopReason ?? 'no reason'}`,

@@ -1,16 +1,36 @@
 import type { ToolCall, ToolResult } from '../../core/index.ts'
-import type { Fetched, Scope } from '../../stores/index.ts'
+import type { Fetched, Original } from '../../stores/index.ts'
+import type { RequestContext } from '../call-context.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
-import type { ToolSession } from './hidden-tool.ts'
+import { withinDeadline } from '../within-deadline.ts'
+import { searchedChars } from './find-about.ts'
+import type { HiddenTool, ToolAnswer, ToolContext } from './hidden-tool.ts'
+import { restoredArguments } from './restored-arguments.ts'
+import { noSuchTool, runTool } from './run-tool.ts'
+import type { ToolOutcome } from './run-tool.ts'
+import { withinRoom } from './within-room.ts'
+
+/** What a host does with the calls of its own tools. */
+export interface CallHost {
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+  /** What layers have masked in a text, in its own words. */
+  restore(text: string): string
+  /** A result as the host wants it to go on. */
+  admit(result: ToolResult): ToolResult | Promise<ToolResult>
+}
 
 export interface HiddenCalls {
-  readonly scope: Scope
+  readonly asked: RequestContext
+  readonly host: CallHost
   readonly calls: readonly ToolCall[]
   /** Rounds left in this request, this one included. */
   readonly roundsLeft: number
   /** What the window has room for. */
   readonly roomTokens: number
+  /** Whether the model can ask for what is left out of a result. */
+  readonly rehydrates: boolean
   /** Tokens of a text as the model counts. */
   count(text: string): number
 }
@@ -21,77 +41,122 @@ export interface HiddenAnswers {
   readonly fetched: readonly Fetched[]
 }
 
-/** Answers calls of our own tools. A tool that fails makes an answer, not an error: the model can go on without. */
-export async function answerHiddenCalls(
-  parts: SessionParts,
-  { scope, calls, roundsLeft, roomTokens, count }: HiddenCalls,
-): Promise<HiddenAnswers> {
-  const { answerChars } = partsFor(parts, scope.tenant).limits
-  const share = Math.floor(roomTokens / calls.length)
-  const session: ToolSession = {
-    original: (handle) => parts.store.original(scope, handle),
-    originals: () => parts.store.originals(scope),
-    maxChars: Math.max(minChars, Math.min(answerChars, share * charsPerToken)),
-    roomTokens: share,
-  }
-  const results: ToolResult[] = []
-  const fetched: Fetched[] = []
-  for (const call of calls) {
-    const answer = await fittingAnswer(parts, call, session, (text) => count(text) / Math.max(1, share))
-    results.push(answer.result)
-    fetched.push(...answer.fetched)
-  }
+/** Answers calls of our own tools, all at the same time. A tool that fails makes an answer, not an error: the model can go on without. */
+export async function answerHiddenCalls(parts: SessionParts, hidden: HiddenCalls): Promise<HiddenAnswers> {
+  const { calls, roundsLeft } = hidden
+  const share = shareOf(parts, hidden)
+  const answers = await Promise.all(calls.map((call) => answered(parts, call, { ...hidden, ...share })))
+  const results = answers.map(({ result }) => result)
   const isLast = roundsLeft <= 1
   return {
     results: isLast ? results.map((result, index) => withLastNotice(result, calls[index]?.name ?? '')) : results,
-    fetched,
+    fetched: answers.flatMap(({ fetched }) => fetched),
   }
 }
 
 /** A result is never cut below this, so that it says something; it then comes off what is kept for the reply. */
 const minChars = 600
+const minTokens = 200
 /** Of most texts; what has fewer is cut again. */
 const charsPerToken = 3.5
-const mostTries = 4
 
-/** An answer of what was left out is asked for again in less until it fits. What other tools say is theirs. */
-async function fittingAnswer(
-  parts: SessionParts,
-  call: ToolCall,
-  session: ToolSession,
-  fills: (text: string) => number,
-): Promise<Answered> {
-  const bringsBack = parts.tools.some((tool) => tool.definition.name === call.name && tool.bringsBack === true)
-  let { maxChars } = session
-  for (let tries = 1; ; tries += 1) {
-    const answer = await answerCall(parts, call, { ...session, maxChars })
-    const filled = fills(answer.result.text)
-    if (filled <= 1 || maxChars <= minChars || !bringsBack || tries === mostTries) {
-      parts.watch.answered(answer.outcome)
-      return answer
-    }
-    maxChars = Math.max(minChars, Math.floor((0.95 * Math.min(maxChars, answer.result.text.length)) / filled))
-  }
+/** What one of the calls has room for. */
+interface Share {
+  readonly roomTokens: number
+  readonly maxChars: number
+}
+
+function shareOf(parts: SessionParts, { asked, calls, roomTokens }: HiddenCalls): Share {
+  const { answerChars } = partsFor(parts, asked.scope.tenant).limits
+  const share = Math.floor(roomTokens / calls.length)
+  return { roomTokens: share, maxChars: Math.max(minChars, Math.min(answerChars, share * charsPerToken)) }
 }
 
 interface Answered {
   readonly result: ToolResult
   readonly fetched: readonly Fetched[]
-  readonly outcome: 'found' | 'unknown' | 'failed'
 }
 
-async function answerCall({ tools }: SessionParts, call: ToolCall, session: ToolSession): Promise<Answered> {
-  const tool = tools.find(({ definition }) => definition.name === call.name)
-  try {
-    const answer = await tool?.answer(call, session)
-    const outcome = answer?.found === true ? 'found' : 'unknown'
-    const text = answer?.text ?? `There is no tool ${call.name}.`
-    const result = { callId: call.id, text, ...(answer?.media && { media: answer.media }) }
-    return { result, fetched: answer?.fetched ?? [], outcome }
-  } catch {
-    const text = 'The original could not be read just now. Go on without it, or run the tool again.'
-    return { result: { callId: call.id, text }, fetched: [], outcome: 'failed' }
+async function answered(parts: SessionParts, call: ToolCall, hidden: HiddenCalls & Share): Promise<Answered> {
+  const tool = parts.tools.find(({ definition }) => definition.name === call.name)
+  const outcome: ToolOutcome = tool === undefined ? noSuchTool(call) : await run(parts, { tool, call, hidden })
+  const { text, found, media, fetched = [], isError, hasFailed } = outcome
+  parts.watch.answered(hasFailed || isError ? 'failed' : found ? 'found' : 'unknown')
+  const error = isError === true && { isError }
+  const result = await hidden.host.admit({ callId: call.id, text, ...error, ...(media && { media }) })
+  return { result: tool?.bringsBack === true ? result : await bounded(parts, { call, result, hidden }), fetched }
+}
+
+interface CallToRun {
+  readonly tool: HiddenTool
+  readonly call: ToolCall
+  readonly hidden: HiddenCalls & Share
+}
+
+function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<ToolOutcome> {
+  const { asked, host, count, roomTokens, maxChars } = hidden
+  const { scope, requestId } = asked
+  const archive = {
+    original: (handle: string) => parts.store.read('originals').get(scope, handle),
+    originals: (words: string) => parts.store.read('originals').search(scope, words, { maxChars: searchedChars }),
+    maxChars,
   }
+  return runTool({
+    tool,
+    limitMs: partsFor(parts, scope.tenant).limits.toolMs,
+    nowMs: parts.clock(),
+    signal: host.signal,
+    failed: (error) => parts.watch.failed(tool.definition.name, error, requestId),
+    work: (timed) => {
+      const asTold =
+        tool.takesMasked === true
+          ? call
+          : { ...call, arguments: restoredArguments(call.arguments, (text) => host.restore(text)) }
+      const context = { ...asked, ...archive, ...timed, roomTokens }
+      const fills = (text: string): number => count(text) / Math.max(1, roomTokens)
+      return tool.bringsBack === true ? fittingAnswer(tool, asTold, { context, fills }) : tool.answer(asTold, context)
+    },
+  })
+}
+
+const mostTries = 4
+
+interface ToFit {
+  readonly context: ToolContext
+  readonly fills: (text: string) => number
+}
+
+/** An answer of what was left out is asked for again in less until it fits. */
+async function fittingAnswer(tool: HiddenTool, call: ToolCall, { context, fills }: ToFit): Promise<ToolAnswer> {
+  let { maxChars } = context
+  for (let tries = 1; ; tries += 1) {
+    const answer = await tool.answer(call, { ...context, maxChars })
+    const filled = fills(answer.text)
+    if (filled <= 1 || maxChars <= minChars || tries === mostTries) return answer
+    maxChars = Math.max(minChars, Math.floor((0.95 * Math.min(maxChars, answer.text.length)) / filled))
+  }
+}
+
+interface ToBound {
+  readonly call: ToolCall
+  readonly result: ToolResult
+  readonly hidden: HiddenCalls & Share
+}
+
+/** What a tool of a host says is no longer than the room, and what is left out of it stays within reach where the model can ask for it. */
+function bounded(parts: SessionParts, { call, result, hidden }: ToBound): Promise<ToolResult> {
+  const { asked, rehydrates, roomTokens, maxChars, count } = hidden
+  const { scope } = asked
+  const archive = rehydrates && {
+    handleKey: parts.handleKey(scope.tenant),
+    keep: (original: Original) =>
+      withinDeadline(
+        parts.store.commit({ scope, nowMs: parts.clock(), writes: [{ table: 'originals', originals: [original] }] }),
+        parts.limits.stageMs,
+      ),
+  }
+  const room = { roomTokens: Math.max(roomTokens, minTokens), maxChars, count }
+  return withinRoom({ call, result, room, archive: archive || undefined })
 }
 
 function withLastNotice(result: ToolResult, name: string): ToolResult {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { originalsAbout } from '../../stores/index.ts'
 import type { Original } from '../../stores/index.ts'
-import { findAbout } from './find-about.ts'
+import { findAbout, searchedChars } from './find-about.ts'
 import { rehydrateTool } from './rehydrate-tool.ts'
 
 const filler = (name: string, count: number): string =>
@@ -17,7 +18,7 @@ const archive: readonly Original[] = [
     leftOut,
   },
   { handle: '100000000003', text: 'The vault opens with 7716.', kind: 'evidence' },
-  { handle: 'reply resp_1', text: 'retries exponentially' },
+  { handle: '100000000005', text: 'retries exponentially', kind: 'media' },
   { handle: '100000000004', text: 'retries exponentially', toolName: 'rehydrate', kind: 'tool-result' },
 ]
 
@@ -26,7 +27,7 @@ const ask = (args: object, kept = archive) =>
     { id: 'c', name: 'rehydrate', arguments: JSON.stringify(args) },
     {
       original: async (handle) => kept.find((one) => one.handle === handle),
-      originals: async () => kept,
+      originals: async (words) => originalsAbout(kept, words, { maxChars: searchedChars }),
       maxChars: 24_000,
     },
   )

@@ -1,4 +1,3 @@
-import { rehydrateToolName } from '../../core/index.ts'
 import { passageRanker } from '../../knowledge/index.ts'
 import { joinLines, originalLines } from '../../ladders/index.ts'
 import type { SplitLines } from '../../ladders/index.ts'
@@ -17,15 +16,15 @@ const passageChars = 1_600
 const mostPassages = 5
 const mostChars = 8_000
 const leastScore = 0.4
-/** Beyond it only the beginning of an archive is searched: a question must not hold up its thread. */
-const searchedChars = 4_000_000
+/** Characters of originals that are ranked passage by passage: a question must not hold up its thread. */
+export const searchedChars = 1_000_000
 
 /**
- * The passages of what was left out that have most to do with some words, each with the handle and the lines by which the rest is
+ * The passages of originals that have most to do with some words, each with the handle and the lines by which the rest is
  * asked for. Undefined where nothing has to do with them.
  */
 export function findAbout(about: string, kept: readonly Original[], maxChars: number): FoundAbout | undefined {
-  const passages = kept.length === 0 ? [] : passagesOf(searched(kept))
+  const passages = passagesOf(kept)
   const scores = passageRanker(passages.map(({ text, original }) => ({ text, about: original.toolName })))(about)
   const ranked = Array.from(passages.keys())
     .filter((at) => (scores[at] ?? 0) >= leastScore)
@@ -52,19 +51,6 @@ interface Found {
   readonly last: number
   readonly lines: number
   readonly text: string
-}
-
-/** What a tool of ours has brought back stands for what it was brought back from; lists of what is not shown, and where replies are kept, and the bytes of pictures are no texts to read. */
-function searched(kept: readonly Original[]): readonly Original[] {
-  const texts = new Set<string>()
-  let chars = 0
-  return kept.filter(({ text, kind, toolName }) => {
-    if (kind === undefined || kind === 'media' || toolName === rehydrateToolName || text === '' || texts.has(text))
-      return false
-    chars += text.length
-    texts.add(text)
-    return chars <= searchedChars
-  })
 }
 
 function passagesOf(originals: readonly Original[]): readonly Found[] {

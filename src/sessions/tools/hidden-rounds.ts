@@ -1,4 +1,4 @@
-import type { Exchange, Item, ToolResult } from '../../core/index.ts'
+import type { WireExchange, Item } from '../../core/index.ts'
 import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import { sha256 } from '../../host/index.ts'
 import type { LaterRound } from '../../stores/index.ts'
@@ -6,6 +6,7 @@ import type { Session } from '../session.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
+import type { CallHost } from './answer-hidden-calls.ts'
 import { roundAnswers } from './round-answers.ts'
 import type { RoundAnswers } from './round-answers.ts'
 import { roundBody } from './round-body.ts'
@@ -31,8 +32,8 @@ export interface HiddenRounds {
 export interface RoundsOptions {
   readonly session: Session
   readonly turn: SessionTurn
-  /** An answer as the host wants it to go on. */
-  readonly admit?: (result: ToolResult) => ToolResult
+  /** Nobody leaves, and nothing is masked, where it says nothing. */
+  readonly host?: Partial<CallHost>
   /** Told of every reply with a marker that cannot be written out: answered here or, with no round left, passed on. */
   readonly count?: (result: 'answered' | 'passed') => void
 }
@@ -43,7 +44,7 @@ export interface RoundsOptions {
  */
 export function hiddenRounds(
   parts: SessionParts,
-  { session, turn, admit = (result) => result, count = () => undefined }: RoundsOptions,
+  { session, turn, host, count = () => undefined }: RoundsOptions,
 ): HiddenRounds | undefined {
   const { codec, received, exchange, encoded, scope } = turn
   if (!encoded) return undefined
@@ -58,7 +59,13 @@ export function hiddenRounds(
   const withheld = withheldCalls(parts, turn, { names, roundsLeft: () => max - rounds.length, count })
   if (encoded.tools.length === 0 && !turn.kept && !withheld.mayBe) return undefined
 
-  const answers = roundAnswers(parts, { turn, offered: encoded.tools, names, withheld, admit })
+  const answers = roundAnswers(parts, {
+    turn,
+    offered: encoded.tools,
+    names,
+    withheld,
+    host: { ...unhosted(), ...host },
+  })
 
   const next = async (end: StreamEnd): Promise<string | undefined> => {
     if (rounds.length >= max) return undefined
@@ -91,6 +98,11 @@ export function hiddenRounds(
   return { next, file, names, sent: later, withheld, answers }
 }
 
+/** Of calls that nobody breaks off, and that pass no layers. */
+function unhosted(): CallHost {
+  return { signal: new AbortController().signal, restore: (text) => text, admit: (result) => result }
+}
+
 function replyIds(replies: readonly Pick<HiddenReply, 'reply'>[]): readonly string[] {
   return replies.flatMap(({ reply: { id } }) => id ?? [])
 }
@@ -101,7 +113,7 @@ interface SentBody {
   readonly messages: number
 }
 
-function lastItems(codec: Codec, exchange: Exchange, { body, messages }: SentBody): readonly Item[] {
+function lastItems(codec: Codec, exchange: WireExchange, { body, messages }: SentBody): readonly Item[] {
   const { conversation } = codec.decode({ path: exchange.wire.path, body }, exchange)
   const ids = new Set(conversation.messages.slice(-messages).flatMap(({ itemIds }) => itemIds))
   return conversation.items.filter(({ id }) => ids.has(id))

@@ -32,6 +32,12 @@ describe('the rehydrate tool', () => {
     expect(await answer({ handle: 'abcd1234', lines: '', pattern: '' })).toBe(text)
   })
 
+  it('X-33: takes the address of an original for its handle', async () => {
+    expect(await answer({ handle: 'prehend://sessions/my%2Fjob/originals/abcd1234', lines: '7' })).toBe('line 7')
+    expect(await answer({ handle: ' prehend://sessions/s/originals/abcd1234' })).toBe(text)
+    expect(await answer({ handle: 'https://sessions/s/originals/abcd1234' })).not.toBe(text)
+  })
+
   it('brings back lines, verbatim', async () => {
     expect(await answer({ handle: 'abcd1234', lines: '10-12' })).toBe('line 10\nline 11\nline 12')
     expect(await answer({ handle: 'abcd1234', lines: 7 })).toBe('line 7')

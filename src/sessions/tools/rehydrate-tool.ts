@@ -1,16 +1,18 @@
 import { isJsonObject, rehydrateToolName } from '../../core/index.ts'
+import type { ToolCall } from '../../core/index.ts'
+import type { CallContext } from '../call-context.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
 import { joinLines, originalLines, selectFrom } from '../../ladders/index.ts'
 import type { SplitLines } from '../../ladders/index.ts'
 import { findAbout } from './find-about.ts'
 import { broughtBack } from './media-answer.ts'
-import type { HiddenTool, ToolAnswer, ToolSession } from './hidden-tool.ts'
+import type { HiddenTool, ToolAnswer, ToolArchive } from './hidden-tool.ts'
 
 /**
  * Brings back what a pack left out. Constant, so that it never moves a byte of a cached prefix; and short, since it stands in every request
  * that offers it: how lines are named the markers show, and what else `lines` takes an answer says that is too long to come whole.
  */
-export const rehydrateTool: HiddenTool = {
+export const rehydrateTool: RehydrateTool = {
   definition: {
     name: rehydrateToolName,
     description: 'Shows text left out of this conversation. Step 3 is the third tool call.',
@@ -24,7 +26,15 @@ export const rehydrateTool: HiddenTool = {
     },
   },
   bringsBack: true,
-  answer: (call, session) => answer(readArguments(call.arguments), session),
+  // What was left out is kept as layers have masked it.
+  takesMasked: true,
+  failureText: 'The original could not be read just now. Go on without it, or run the tool again.',
+  answer: (call, archive) => answer(readArguments(call.arguments), archive),
+}
+
+/** It needs to know of its call what was left out, and what there is room for, and nothing else. */
+interface RehydrateTool extends Omit<HiddenTool, 'answer'> {
+  answer(call: ToolCall, archive: ToolArchive & Partial<Pick<CallContext, 'roomTokens'>>): Promise<ToolAnswer>
 }
 
 interface Asked {
@@ -36,19 +46,19 @@ interface Asked {
   readonly about: string
 }
 
-async function answer(asked: Asked | undefined, session: ToolSession): Promise<ToolAnswer> {
+async function answer(asked: Asked | undefined, archive: Parameters<RehydrateTool['answer']>[1]): Promise<ToolAnswer> {
   if (!asked) {
     const text =
       'Call rehydrate with {"handle": "…"}, a handle as it stands in [brackets] in this conversation, or a topic.'
     return { text, found: false }
   }
-  const { maxChars } = session
-  const found = asked.handle === '' ? undefined : await session.original(asked.handle)
+  const { maxChars } = archive
+  const found = asked.handle === '' ? undefined : await archive.original(asked.handle)
   if (found?.kind === 'media')
-    return { ...broughtBack(found, asked.handle, session.roomTokens), fetched: [fetchedOf(found)] }
+    return { ...broughtBack(found, asked.handle, archive.roomTokens), fetched: [fetchedOf(found)] }
   if (found) return { text: askedPart(found, asked, maxChars), found: true, fetched: [fetchedOf(found)] }
   const topic = asked.about === '' && !looksLikeHandle(asked.handle) ? asked.handle : asked.about
-  const about = topic === '' ? undefined : findAbout(topic, await session.originals(), maxChars)
+  const about = topic === '' ? undefined : findAbout(topic, await archive.originals(topic), maxChars)
   if (about) return { text: about.text, found: true, fetched: about.originals.map(fetchedOf) }
   return { text: nothingFound(asked), found: false }
 }
@@ -77,15 +87,22 @@ function askedPart({ text, kind }: Original, { lines, pattern }: Asked, maxChars
   return /^\d/.test(lines) && pattern === '' ? byLines(split, lines, maxChars) : byPattern(split, words, maxChars)
 }
 
+const inMarker = /"([\w-]{4,64})"/
+const inAddress = /^prehend:\/\/sessions\/[^/]+\/originals\/([\w-]{4,64})$/
+
 /** Lenient: models write a handle with its marker, numbers for strings, and empty strings for nothing. */
 function readArguments(json: string): Asked | undefined {
   const value = parsed(json)
   if (!isJsonObject(value)) return undefined
   const { handle, lines, pattern, about } = value
-  const named = typeof handle === 'string' ? (/"([\w-]{4,64})"/.exec(handle)?.[1] ?? handle.trim()) : ''
+  const named = typeof handle === 'string' ? handleIn(handle.trim()) : ''
   const topic = plain(about).slice(0, mostTopic).toWellFormed()
   if (named === '' && topic === '') return undefined
   return { handle: named.slice(0, 100), lines: plain(lines), pattern: plain(pattern), about: topic }
+}
+
+function handleIn(text: string): string {
+  return (inMarker.exec(text) ?? inAddress.exec(text))?.[1] ?? text
 }
 
 /** Characters of a topic that are looked at. */

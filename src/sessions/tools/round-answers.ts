@@ -1,11 +1,12 @@
 import type { HiddenReply, StreamEnd } from '../../codecs/index.ts'
-import type { Manifest, ToolResult } from '../../core/index.ts'
+import type { Manifest } from '../../core/index.ts'
 import type { Fetched } from '../../stores/index.ts'
 import { tokenizerOf } from '../../tokens/index.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
 import { answerHiddenCalls } from './answer-hidden-calls.ts'
+import type { CallHost } from './answer-hidden-calls.ts'
 import { guarded } from './guarded-answers.ts'
 import type { HiddenTool } from './hidden-tool.ts'
 import type { Refused, WithheldCalls } from './withheld-calls.ts'
@@ -27,14 +28,14 @@ export interface AnswersOptions {
   /** Names of all our own. */
   readonly names: ReadonlySet<string>
   readonly withheld: WithheldCalls
-  readonly admit: (result: ToolResult) => ToolResult
+  readonly host: CallHost
 }
 
 export function roundAnswers(
   parts: SessionParts,
-  { turn, offered, names, withheld, admit }: AnswersOptions,
+  { turn, offered, names, withheld, host }: AnswersOptions,
 ): RoundAnswers {
-  const { received, manifest, scope, input } = turn
+  const { received, manifest, scope, input, asked } = turn
   const isKept = received.wire.isKept === true
   const bringsBack = new Set(offered.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   const fetched = new Map<string, Fetched>()
@@ -47,9 +48,9 @@ export function roundAnswers(
     async to({ reply, hiddenCalls }: StreamEnd, roundsLeft: number): Promise<HiddenReply> {
       const calls = hiddenCalls.filter(({ name }) => names.has(name))
       const roomTokens = Math.max(0, roomTokensOf(manifest) - tokens)
-      const asked = { scope, calls, roundsLeft, roomTokens, count }
-      const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, asked)
-      const results = answers === undefined ? [] : guarded(input, answers.results.map(admit))
+      const hidden = { asked, host, calls, roundsLeft, roomTokens, rehydrates: bringsBack.size > 0, count }
+      const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, hidden)
+      const results = answers === undefined ? [] : guarded(input, answers.results)
       for (const one of answers?.fetched ?? []) fetched.set(one.handle, one)
       told.fetched = [...fetched.values()]
       told.answered += calls.length

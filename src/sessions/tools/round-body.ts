@@ -1,5 +1,5 @@
 import type { Codec } from '../../codecs/index.ts'
-import type { Exchange, Pack, ToolDefinition } from '../../core/index.ts'
+import type { WireExchange, Pack, ToolDefinition } from '../../core/index.ts'
 
 export interface Round {
   /** Of the turn's own request. */
@@ -13,7 +13,7 @@ export interface Round {
 }
 
 /** The body by which a turn is asked again: its own request, and behind it what its client does not see. */
-export function roundBody(codec: Codec, exchange: Exchange, { pack, tools, messages, made }: Round): string {
+export function roundBody(codec: Codec, exchange: WireExchange, { pack, tools, messages, made }: Round): string {
   const afterId = exchange.conversation.messages.at(-1)?.id ?? ''
   return codec.encode(exchange, {
     pack,

@@ -1,4 +1,4 @@
-import type { Reply, ToolResult } from '../../core/index.ts'
+import type { ModelReply, ToolResult } from '../../core/index.ts'
 import { markerGuardFor } from '../markers/marker-guard.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
@@ -8,7 +8,7 @@ export interface WithheldCalls {
   /** Whether there can be any. */
   readonly mayBe: boolean
   /** Names of the tools whose calls in a reply the client must not see. */
-  namesIn(reply: Reply): Promise<ReadonlySet<string>>
+  namesIn(reply: ModelReply): Promise<ReadonlySet<string>>
   /** What the calls of the reply asked about last are answered, once; undefined where the client gets them. */
   take(): Refused | undefined
   /** Calls that were taken so far. */
@@ -39,7 +39,7 @@ export function withheldCalls(
   const withheld = {
     taken: 0,
     mayBe: guard !== undefined,
-    async namesIn(reply: Reply) {
+    async namesIn(reply: ModelReply) {
       refused = undefined
       const calls = reply.toolCalls.filter(({ name }) => !names.has(name))
       const results = calls.length === 0 ? undefined : await guard?.refuse(calls)

@@ -8,9 +8,15 @@ it('the oldest receipts lose the bodies of their requests when newer ones need t
   for (const [index, requestId] of ['a', 'b', 'c'].entries()) {
     const request = { body: requestId.repeat(40), overlay: [], breakpoints: [], tools: [] }
     const head = { requestId, packId: requestId, dialect: 'openai-chat', mode: 'on' } as const
-    await store.commit({ scope, nowMs: index, receipt: { ...head, manifest: {} as Manifest, request } })
+    await store.commit({
+      scope,
+      nowMs: index,
+      writes: [{ table: 'receipts', receipt: { ...head, manifest: {} as Manifest, request } }],
+    })
   }
-  const bodies = await Promise.all(['a', 'b', 'c'].map(async (id) => (await store.receipt('acme', id))?.request?.body))
+  const bodies = await Promise.all(
+    ['a', 'b', 'c'].map(async (id) => (await store.read('receipts').get('acme', id))?.request?.body),
+  )
   expect(bodies).toEqual([undefined, 'b'.repeat(40), 'c'.repeat(40)])
 })
 
@@ -22,10 +28,15 @@ it('what later rounds of a request have said counts with its body, and goes with
   for (const [index, requestId] of ['a', 'b'].entries()) {
     const request = { body: requestId.repeat(20), overlay: [], breakpoints: [], tools: [] }
     const head = { requestId, packId: requestId, dialect: 'openai-chat', mode: 'on' } as const
-    await store.commit({ scope, nowMs: index, receipt: { ...head, manifest: {} as Manifest, request } })
+    await store.commit({
+      scope,
+      nowMs: index,
+      writes: [{ table: 'receipts', receipt: { ...head, manifest: {} as Manifest, request } }],
+    })
   }
-  for (const requestId of ['b', 'a']) await store.commit({ scope, nowMs: 3, result: { requestId, result } })
-  const [a, b] = await Promise.all(['a', 'b'].map((id) => store.receipt('acme', id)))
+  for (const requestId of ['b', 'a'])
+    await store.commit({ scope, nowMs: 3, writes: [{ table: 'results', of: { requestId, result } }] })
+  const [a, b] = await Promise.all(['a', 'b'].map((id) => store.read('receipts').get('acme', id)))
   expect([a?.request, a?.result?.rounds]).toEqual([undefined, [{ hash: 'h' }]])
   expect([b?.request?.body, b?.result?.rounds]).toEqual(['b'.repeat(20), rounds])
 })

@@ -46,28 +46,33 @@ async function write(session: string): Promise<never> {
     await store.commit({
       scope: { tenant: 'acme', session },
       nowMs: turn,
-      ledger: {
-        schema: 'prehend.ledger/2',
-        layout: 'messages',
-        epoch: 1,
-        policyId: '',
-        entries: Array.from({ length: turn }, (_, index) => ({
-          key: `${session}-${index + 1}`,
-          rung: 'pointer' as const,
-          tokens: 1,
-          originalTokens: 10,
-          handle: `${session}-${index + 1}`,
-        })),
-        turns: turn,
-        lastTokens: 0,
-        lastOriginalTokens: 0,
-        account: { passThrough: 0, actual: 0 },
-        rehydrations: 0,
-        regret: 0,
-      },
-      overlay: [...overlay],
-      originals: [{ handle: id, text: `${id} `.repeat(500) }],
-      receipt: { requestId: id, packId: id, dialect: 'openai-chat', mode: 'on', manifest },
+      writes: [
+        { table: 'receipts', receipt: { requestId: id, packId: id, dialect: 'openai-chat', mode: 'on', manifest } },
+        {
+          table: 'sessions',
+          ledger: {
+            schema: 'prehend.ledger/2',
+            layout: 'messages',
+            epoch: 1,
+            policyId: '',
+            entries: Array.from({ length: turn }, (_, index) => ({
+              key: `${session}-${index + 1}`,
+              rung: 'pointer' as const,
+              tokens: 1,
+              originalTokens: 10,
+              handle: `${session}-${index + 1}`,
+            })),
+            turns: turn,
+            lastTokens: 0,
+            lastOriginalTokens: 0,
+            account: { passThrough: 0, actual: 0 },
+            rehydrations: 0,
+            regret: 0,
+          },
+          overlay: [...overlay],
+        },
+        { table: 'originals', originals: [{ handle: id, text: `${id} `.repeat(500) }] },
+      ],
     })
     process.stdout.write(`${session} ${turn}\n`)
   }

@@ -1,9 +1,9 @@
-import { hostModule } from './host-module.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { hostModule } from '../kernel/host-module.ts'
 import { openToOthers } from './private-files.ts'
 import { refuseForeign, requireKnown } from './schema.ts'
-import { settings, trial } from './settings.ts'
-import type { Settings } from './settings.ts'
-import { storeFailed } from './store-client.ts'
+import { trialRow } from './trial-row.ts'
+import { storeFailed } from '../rows/store-client.ts'
 
 export interface StoreExamination {
   /** What SQLite found wrong with the file; empty where it is whole. */
@@ -28,7 +28,7 @@ export function examineSqliteStore(path: string): StoreExamination {
       refuseForeign(db)
       const isWritten = requireKnown(db) > 0
       const found = db.prepare(`PRAGMA quick_check(${mostDamage})`).all()
-      if (isWritten) tryOut(settings(db))
+      if (isWritten) tryOut(db)
       const damage = found.map((row) => String(row['quick_check'])).filter((said) => said !== 'ok')
       return { damage, openToOthers: open }
     } finally {
@@ -39,8 +39,8 @@ export function examineSqliteStore(path: string): StoreExamination {
   }
 }
 
-function tryOut(values: Settings): void {
-  const { key, value } = trial(trialChars)
-  values.set(key, value)
-  values.remove(key)
+function tryOut(db: DatabaseSync): void {
+  const trial = trialRow(db)
+  trial.put(trialChars)
+  trial.remove()
 }

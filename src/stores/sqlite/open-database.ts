@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { hostModule } from './host-module.ts'
+import { hostModule } from '../kernel/host-module.ts'
 import { closeToOthers, makePrivate, openToOthers } from './private-files.ts'
 import { migrate, refuseForeign } from './schema.ts'
 import type { OpenOptions } from './sqlite-options.ts'

@@ -1,4 +1,4 @@
-import { hostModule } from './host-module.ts'
+import { hostModule } from '../kernel/host-module.ts'
 
 /** Makes the file of a store, and its folder, where they are missing: for this user alone, and for no repository. */
 export function makePrivate(file: string): void {

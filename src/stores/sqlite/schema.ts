@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { countReceipts } from './rollup-rows.ts'
+import { allTables } from '../tables/tables.ts'
+import { countReceipts } from '../tables/results/rollup-rows.ts'
 
 /**
  * One entry a schema version, in order; an entry never changes once released.
@@ -149,6 +150,19 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (tenant, model)
   ) WITHOUT ROWID;
   `,
+  // From here on each table brings its own statements, and its version stands here.
+  'CREATE TABLE table_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID',
+  // Documents are indexed when they are first searched. The index holds no text, so it is small.
+  `
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    UNIQUE (session_id, kind, number)
+  );
+  CREATE VIRTUAL TABLE document_terms USING fts5(place, terms, content='', contentless_delete=1, detail=column);
+  `,
 ]
 
 /** What is worked out of the rows when a version's statements have run. */
@@ -158,15 +172,25 @@ const workedOut: Readonly<Record<number, (db: DatabaseSync) => void>> = { 5: cou
 export function migrate(db: DatabaseSync): void {
   const found = requireKnown(db)
   for (const [index, statements] of migrations.entries()) {
-    if (index >= found) applyMigration(db, statements, index + 1)
+    if (index >= found) applyMigration(db, statements, databaseVersion(db, index + 1))
+  }
+  for (const { name, sqlite } of allTables) {
+    for (const [index, statements] of (sqlite.migrations ?? []).entries())
+      applyMigration(db, statements, tableVersion(db, name, index + 1))
   }
 }
 
 /** The schema of a database. Throws where a newer version has written it. */
 export function requireKnown(db: DatabaseSync): number {
   const found = schemaVersion(db)
-  if (found <= migrations.length) return found
-  throw new Error(`the database has schema ${found}, this version knows ${migrations.length}`)
+  if (found > migrations.length)
+    throw new Error(`the database has schema ${found}, this version knows ${migrations.length}`)
+  if (found < migrations.length) return found
+  for (const { name, sqlite } of allTables) {
+    const [version, known] = [versionOf(db, name), sqlite.migrations?.length ?? 0]
+    if (version > known) throw new Error(`its table ${name} has schema ${version}, this version knows ${known}`)
+  }
+  return found
 }
 
 /** Throws when a database that is not empty holds nothing of ours: what another program keeps is not touched. */
@@ -180,14 +204,42 @@ function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 }
 
-/** In one transaction with its version number: a process killed here starts again from the version before. */
-function applyMigration(db: DatabaseSync, statements: string, version: number): void {
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    if (schemaVersion(db) < version) {
-      db.exec(statements)
+function versionOf(db: DatabaseSync, table: string): number {
+  return Number(db.prepare('SELECT version FROM table_versions WHERE name = ?').get(table)?.['version'] ?? 0)
+}
+
+/** A version that a migration leads to. */
+interface Version {
+  isReached(): boolean
+  note(): void
+}
+
+function databaseVersion(db: DatabaseSync, version: number): Version {
+  return {
+    isReached: () => schemaVersion(db) >= version,
+    note() {
       workedOut[version]?.(db)
       db.exec(`PRAGMA user_version = ${version}`)
+    },
+  }
+}
+
+function tableVersion(db: DatabaseSync, table: string, version: number): Version {
+  return {
+    isReached: () => versionOf(db, table) >= version,
+    note: () =>
+      void db.prepare('INSERT OR REPLACE INTO table_versions (name, version) VALUES (?, ?)').run(table, version),
+  }
+}
+
+/** In one transaction with its version number: a process killed here starts again from the version before. */
+function applyMigration(db: DatabaseSync, statements: string, version: Version): void {
+  if (version.isReached()) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    if (!version.isReached()) {
+      db.exec(statements)
+      version.note()
     }
     db.exec('COMMIT')
   } catch (error) {

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { ConversationLedger, Manifest } from '../../core/index.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { Store } from '../store.ts'
-import { noCost } from '../session-cost.ts'
+import { noCost } from '../tables/results/session-cost.ts'
 import { migrations } from './schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-sqlite-'))
@@ -73,17 +73,17 @@ function killedWriter(path: string, kind: string, run: number, afterMs: number):
 /** All that the store holds of a session, which the writer fills evenly: it must agree with itself. */
 async function expectWhole(store: Store, session: string, acknowledged: number): Promise<void> {
   const own = { tenant: 'acme', session }
-  const state = await store.session(own)
+  const state = await store.read('sessions').get(own)
   const turns = state?.ledger?.turns ?? 0
   expect(turns).toBeGreaterThanOrEqual(acknowledged)
   expect(state?.ledger).toMatchObject({ entries: { length: turns } })
   const ids = Array.from({ length: turns }, (_, index) => `${session}-${index + 1}`)
   expect(state?.overlay.map((part) => part.kind === 'hidden-turn' && part.turn.visibleText)).toEqual(ids)
-  const receipts = await store.receipts('acme', { limit: turns + 1, session })
+  const receipts = await store.read('receipts').list('acme', { limit: turns + 1, session })
   expect(receipts.map(({ requestId }) => requestId)).toEqual(ids.toReversed())
   for (const id of ids) {
-    expect((await store.original(own, id))?.text).toBe(`${id} `.repeat(500))
-    expect((await store.receipt('acme', id))?.packId).toBe(id)
+    expect((await store.read('originals').get(own, id))?.text).toBe(`${id} `.repeat(500))
+    expect((await store.read('receipts').get('acme', id))?.packId).toBe(id)
   }
 }
 
@@ -110,18 +110,25 @@ describe('sqliteStore', () => {
     const path = join(folder, 'nested', 'folder', 'again.db')
     const first = sqliteStore({ path })
     const original = { handle: 'h', text: 'kept' }
-    await first.commit({ scope, nowMs: 1, ledger: ledger(2), offeredTools: ['rehydrate'], originals: [original] })
+    await first.commit({
+      scope,
+      nowMs: 1,
+      writes: [
+        { table: 'sessions', ledger: ledger(2), offeredTools: ['rehydrate'] },
+        { table: 'originals', originals: [original] },
+      ],
+    })
     await first.close()
     const second = sqliteStore({ path })
-    expect(await second.session(scope)).toEqual({
+    expect(await second.read('sessions').get(scope)).toEqual({
       version: 1,
       ledger: ledger(2),
       offeredTools: ['rehydrate'],
       overlay: [],
     })
-    expect(await second.original(scope, 'h')).toEqual(original)
-    await second.commit({ scope, nowMs: 2, ledger: ledger(3) })
-    expect((await second.session(scope))?.ledger).toEqual(ledger(3))
+    expect(await second.read('originals').get(scope, 'h')).toEqual(original)
+    await second.commit({ scope, nowMs: 2, writes: [{ table: 'sessions', ledger: ledger(3) }] })
+    expect((await second.read('sessions').get(scope))?.ledger).toEqual(ledger(3))
     await second.close()
   })
 
@@ -146,37 +153,79 @@ describe('sqliteStore', () => {
 
     const store = sqliteStore({ path })
     const overlay = turns.map((turn) => ({ kind: 'hidden-turn' as const, turn }))
-    expect(await store.session(scope)).toEqual({ version: 4, offeredTools: ['rehydrate'], overlay })
-    expect(await store.session({ ...scope, session: 's2' })).toEqual({ version: 1, offeredTools: [], overlay: [] })
-    expect(await store.sessions('acme', { limit: 1, session: 's2' })).toEqual([
+    expect(await store.read('sessions').get(scope)).toEqual({ version: 4, offeredTools: ['rehydrate'], overlay })
+    expect(await store.read('sessions').get({ ...scope, session: 's2' })).toEqual({
+      version: 1,
+      offeredTools: [],
+      overlay: [],
+    })
+    expect(await store.read('results').sessions('acme', { limit: 1, session: 's2' })).toEqual([
       { session: 's2', usedMs: 9, cost: noCost },
     ])
     const grown = [...overlay, overlay[0]!]
-    await store.commit({ scope, nowMs: 10, expectVersion: 4, overlay: grown })
-    expect((await store.session(scope))?.overlay).toEqual(grown)
+    await store.commit({ scope, nowMs: 10, expectVersion: 4, writes: [{ table: 'sessions', overlay: grown }] })
+    expect((await store.read('sessions').get(scope))?.overlay).toEqual(grown)
     await store.close()
+  })
+
+  it('opens a database of schema 7: what stood among the originals and values has tables of its own', async () => {
+    const path = join(folder, 'schema-7.db')
+    writeFileSync(path, gunzipSync(readFileSync(new URL('../fixtures/schema-7.sqlite.gz', import.meta.url))))
+    const of = { tenant: 'acme', session: 's1', lane: 'l1' }
+    const writtenMs = Date.UTC(2026, 10, 27)
+    for (let opened = 1; opened <= 2; opened += 1) {
+      const store = sqliteStore({ path })
+      expect(await store.read('summaries').get('acme', 'gpt-5 k1')).toEqual({
+        value: {
+          key: 'k1',
+          writer: 'gpt-5',
+          prose: 'They "agreed".\nNothing else.',
+          itemIds: ['m1', 'm2'],
+          tokens: 9,
+          sourceTokens: 90,
+          writtenMs,
+        },
+        writtenMs,
+      })
+      const place = { value: { session: 's1', lane: 'l1' }, writtenMs }
+      expect(await store.read('kept-replies').get('acme', 'resp_2')).toEqual(place)
+      expect(await store.read('reasoning-owners').get('acme', '00ff')).toEqual({ value: 'anthropic claude', writtenMs })
+      const made = { value: 'data:image/png;base64,AAAA', writtenMs }
+      expect(await store.read('made-media').get('acme', '0123456789abcdef0123456789abcdef')).toEqual(made)
+      expect(await store.read('object-owners').get('', 'openai file_1')).toEqual({ value: 'acme', writtenMs })
+      expect(await store.read('originals').all(of)).toEqual([{ handle: '000000000012', text: 'an original' }])
+      expect(await store.read('sessions').lanes('acme', 's1')).toEqual(['l1'])
+      expect((await store.read('names').find('acme', 's', 9)).handles).toEqual([])
+      await store.close()
+    }
   })
 
   it('opens a database of schema 5, which does not tell marks from packing: what it saved was saved by packing', async () => {
     const path = join(folder, 'schema-5.db')
     writeFileSync(path, gunzipSync(readFileSync(new URL('../fixtures/schema-5.sqlite.gz', import.meta.url))))
     const store = sqliteStore({ path })
-    const sessions = await store.sessions('default', { limit: 9 })
+    const sessions = await store.read('results').sessions('default', { limit: 9 })
     const old = { observedUsd: 0, ifOnUsd: 0, ifOnPassThroughUsd: 0 }
     expect(sessions.map(({ session, cost }) => [session, cost])).toEqual([
       ['observed', expect.objectContaining({ usd: 0.021862, passThroughUsd: 0.021862, clientUsd: 0.021862, ...old })],
       ['packed', expect.objectContaining({ usd: 0.0147096, passThroughUsd: 0.0147096, clientUsd: 0.0147096, ...old })],
     ])
-    const [row] = await store.statistics('default', {})
+    const [row] = await store.read('results').statistics('default', {})
     expect(row?.figures).toMatchObject({ requests: 6, usd: 0.0365716, clientUsd: 0.0365716, observedUsd: 0 })
-    const [newest] = await store.receipts('default', { limit: 1 })
+    const [newest] = await store.read('receipts').list('default', { limit: 1 })
     expect(newest?.result?.cost).not.toHaveProperty('clientUsd')
     const cost = { inputTokens: 1, passThroughTokens: 1, usd: 0.1, passThroughUsd: 0.2, clientUsd: 0.5 }
     const now = { scope: { tenant: 'default', session: 'packed' }, nowMs: Date.UTC(2026, 10, 27) }
     const head = { requestId: 'new', packId: 'p', dialect: 'anthropic-messages', mode: 'on' } as const
     const result = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 1, cost }
-    await store.commit({ ...now, receipt: { ...head, manifest }, result: { requestId: 'new', result } })
-    const [packed] = await store.sessions('default', { limit: 1, session: 'packed' })
+    await store.commit({
+      ...now,
+      writes: [
+        { table: 'receipts', receipt: { ...head, manifest } },
+        { table: 'results', of: { requestId: 'new', result } },
+      ],
+    })
+    const [packed] = await store.read('results').sessions('default', { limit: 1, session: 'packed' })
     expect(packed?.cost).toMatchObject({ requests: 4, usd: 0.1147096, passThroughUsd: 0.2147096, clientUsd: 0.5147096 })
     await store.close()
   })
@@ -200,7 +249,7 @@ describe('sqliteStore', () => {
     db.close()
 
     const store = sqliteStore({ path })
-    const rows = await store.statistics('acme', { by: ['hour', 'model', 'policy'] })
+    const rows = await store.read('results').statistics('acme', { by: ['hour', 'model', 'policy'] })
     expect(
       rows.map(({ startMs, figures: { requests, errors, inputTokens } }) => [startMs, requests, errors, inputTokens]),
     ).toEqual([
@@ -210,11 +259,14 @@ describe('sqliteStore', () => {
     ])
     expect(rows[0]).toMatchObject({ model: 'gpt-5', policy: 'careful' })
     expect(
-      (await store.receipts('acme', { limit: 9, policy: 'careful', failed: true })).map(({ requestId }) => requestId),
+      (await store.read('receipts').list('acme', { limit: 9, policy: 'careful', failed: true })).map(
+        ({ requestId }) => requestId,
+      ),
     ).toEqual(['r2'])
     const result = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 2 }
-    for (const requestId of ['r0', 'r3']) await store.commit({ scope, nowMs: 1, result: { requestId, result } })
-    expect((await store.statistics('acme', {}))[0]?.figures.requests).toBe(4)
+    for (const requestId of ['r0', 'r3'])
+      await store.commit({ scope, nowMs: 1, writes: [{ table: 'results', of: { requestId, result } }] })
+    expect((await store.read('results').statistics('acme', {}))[0]?.figures.requests).toBe(4)
     await store.close()
   })
 
@@ -227,7 +279,7 @@ describe('sqliteStore', () => {
         { handle: 'h1', text },
         { handle: 'h2', text },
       ]
-      await store.commit({ scope: { tenant: 'acme', session }, nowMs: 1, originals })
+      await store.commit({ scope: { tenant: 'acme', session }, nowMs: 1, writes: [{ table: 'originals', originals }] })
     }
     expect(rowsIn(path, 'texts')).toBe(1)
     await store.prune(1000, { sessionIdleMs: 10, receiptAgeMs: 10, maxReceipts: 10 })
@@ -238,27 +290,49 @@ describe('sqliteStore', () => {
   it('a session of n requests costs n entries, not n squared', async () => {
     const path = join(folder, 'linear.db')
     const store = sqliteStore({ path })
-    for (let turn = 1; turn <= 50; turn += 1) await store.commit({ scope, nowMs: turn, ledger: ledger(turn) })
+    for (let turn = 1; turn <= 50; turn += 1)
+      await store.commit({ scope, nowMs: turn, writes: [{ table: 'sessions', ledger: ledger(turn) }] })
     await store.close()
     expect(rowsIn(path, 'fragments')).toBe(50)
+  })
+
+  it('reads while another process holds the lock: only a search that has to index waits for it', async () => {
+    const path = join(folder, 'held.db')
+    const store = sqliteStore({ path })
+    const original = { handle: 'h', text: 'the heron', kind: 'tool-result' } as const
+    await store.commit({ scope, nowMs: 1, writes: [{ table: 'originals', originals: [original] }] })
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    expect(await store.read('originals').get(scope, 'h')).toEqual(original)
+    expect(await store.read('originals').all(scope)).toEqual([original])
+    expect(await store.read('turns').list('acme', 's1', { limit: 1 })).toEqual([])
+    other.exec('COMMIT')
+    other.close()
+    expect(await store.read('originals').search(scope, 'herons', { maxChars: 99 })).toEqual([original])
+    await store.close()
   })
 
   it('keeps what bodies of a session have in common once, compact or not', async () => {
     for (const indent of [0, 2]) {
       const path = join(folder, `bodies-${indent}.db`)
       const store = sqliteStore({ path })
+      const emptyBytes = statSync(path).size + statSync(`${path}-wal`).size
       const tools = [{ name: 'read', description: 'Reads a file. '.repeat(100) }]
       const messages = Array.from({ length: 60 }, (_, index) => ({ role: 'user', content: `${index} `.repeat(1000) }))
       for (let count = 1; count <= 60; count += 1) {
         const body = JSON.stringify({ messages: messages.slice(0, count), tools }, null, indent)
         const request = { body, overlay: [], breakpoints: [], tools: [] }
         const head = { requestId: `r${count}`, packId: 'p', dialect: 'openai-chat', mode: 'on' } as const
-        await store.commit({ scope, nowMs: count, receipt: { ...head, manifest, request } })
-        expect((await store.receipt('acme', `r${count}`))?.request?.body).toBe(body)
+        await store.commit({
+          scope,
+          nowMs: count,
+          writes: [{ table: 'receipts', receipt: { ...head, manifest, request } }],
+        })
+        expect((await store.read('receipts').get('acme', `r${count}`))?.request?.body).toBe(body)
       }
       await store.close()
       const last = JSON.stringify({ messages, tools }, null, indent)
-      expect(statSync(path).size).toBeLessThan(4 * last.length)
+      expect(statSync(path).size - emptyBytes).toBeLessThan(3 * last.length)
     }
   })
 
@@ -291,7 +365,7 @@ describe('sqliteStore', () => {
     const onTightened = (paths: readonly string[]): void => void told.push(paths)
     const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8)
     const store = sqliteStore({ path, onTightened })
-    await store.commit({ scope, nowMs: 1 })
+    await store.commit({ scope, nowMs: 1, writes: [{ table: 'sessions' }] })
     expect([join(folder, 'own'), own].map(modeOf)).toEqual(['700', '700'])
     const files = ['', '-wal', '-shm'].map((suffix) => path + suffix)
     expect(files.map(modeOf)).toEqual(['600', '600', '600'])
@@ -323,8 +397,8 @@ describe('sqliteStore', () => {
     const store = sqliteStore({ path: join(folder, 'closed.db') })
     await store.close()
     const failure = expect.objectContaining({ code: 'store-failed' })
-    await expect(store.session(scope)).rejects.toEqual(failure)
-    await expect(store.commit({ scope, nowMs: 1 })).rejects.toEqual(failure)
+    await expect(store.read('sessions').get(scope)).rejects.toEqual(failure)
+    await expect(store.commit({ scope, nowMs: 1, writes: [{ table: 'sessions' }] })).rejects.toEqual(failure)
     await expect(store.ping()).rejects.toEqual(failure)
     await expect(store.close()).resolves.toBeUndefined()
   })

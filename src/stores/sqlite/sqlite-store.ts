@@ -1,12 +1,15 @@
 import { shape } from '../../core/index.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../store.ts'
-import { troubles } from '../troubles.ts'
-import { knownSessions } from './known-sessions.ts'
+import { troubles } from '../kernel/troubles.ts'
+import type { StoreCore } from '../rows/store-core.ts'
+import { knownSessions } from '../rows/known-sessions.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteOptionsShape } from './sqlite-options.ts'
 import type { SqliteStoreOptions } from './sqlite-options.ts'
+import { fileWatch, replacedError, withFileWatch } from './replaced-file.ts'
 import { sqliteCore } from './sqlite-core.ts'
-import { storeClient, storeFailed } from './store-client.ts'
+import { storeClient, storeFailed } from '../rows/store-client.ts'
 import { usualPatience } from './transactions.ts'
 
 /**
@@ -15,14 +18,40 @@ import { usualPatience } from './transactions.ts'
  */
 export function sqliteStore(options: SqliteStoreOptions): Store {
   shape.check(sqliteOptionsShape, options, 'options')
-  const { db, tightened } = opened(options)
-  if (tightened.length > 0) options.onTightened?.(tightened)
   const { onTrouble, tell } = troubles()
-  const core = sqliteCore(db, { patience: usualPatience, whenBusy: () => tell('busy') })
+  const known = knownSessions(options.rememberedBytes)
+  let db: DatabaseSync
+  let core: StoreCore
+  const open = (): void => {
+    const { db: database, tightened } = opened(options)
+    if (tightened.length > 0) options.onTightened?.(tightened)
+    const file = fileWatch(options.path)
+    db = database
+    core = withFileWatch(sqliteCore(db, { patience: usualPatience, whenBusy: () => tell('busy') }), file, () => {
+      db.close()
+      file.removeOwnLog()
+      known.forget()
+      tell('replaced')
+      open()
+      // What was to be written goes on from what was in the old file.
+      throw replacedError()
+    })
+  }
+  open()
   const release = async (): Promise<void> => {
     if (db.isOpen) db.close()
   }
-  return { ...storeClient({ core, known: knownSessions(options.rememberedBytes), release }), onTrouble }
+  return { ...storeClient({ core: following(() => core), known, release }), onTrouble }
+}
+
+/** The core that is in force when it is asked. */
+function following(current: () => StoreCore): StoreCore {
+  return {
+    write: (batch) => current().write(batch),
+    read: (table, name, given) => current().read(table, name, given),
+    pruneStep: (nowMs, retention) => current().pruneStep(nowMs, retention),
+    ping: () => current().ping(),
+  }
 }
 
 function opened(options: SqliteStoreOptions): ReturnType<typeof openDatabase> {

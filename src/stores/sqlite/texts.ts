@@ -1,13 +1,9 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { sha256 } from '../../host/index.ts'
+import type { TextRows } from '../kernel/table.ts'
 
-/** Texts, each kept once however many sessions use it, and let go when none does. */
-export interface TextTable {
-  /** Keeps a text for a session. */
-  put(sessionId: number, text: string): { readonly id: number; readonly hash: string }
-  get(hash: string): string
-  byId(id: number): string
-  /** Lets go of a session's texts. */
+export interface TextTable extends TextRows {
+  /** Removes a session's texts, where no other session uses them. */
   release(sessionId: number): void
 }
 
@@ -40,15 +36,19 @@ export function textTable(db: DatabaseSync): TextTable {
   }
 }
 
-/** Marks the hash of a text that UTF-8 cannot carry (lone surrogates); such a text is kept as JSON. */
+/** Marks the hash of a text that a column does not carry: lone surrogates are no UTF-8, and Node 22 reads up to the first NUL. Such a text is stored as JSON. */
 const jsonMark = 'json:'
 
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
 function digest(text: string): string {
-  return text.isWellFormed() ? sha256(text, 'base64url') : jsonMark + sha256(JSON.stringify(text), 'base64url')
+  return isPlain(text) ? sha256(text, 'base64url') : jsonMark + sha256(JSON.stringify(text), 'base64url')
 }
 
 function escaped(text: string): string {
-  return text.isWellFormed() ? text : JSON.stringify(text)
+  return isPlain(text) ? text : JSON.stringify(text)
 }
 
 function restored(row: Record<string, SQLOutputValue> | undefined): string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { crossRequest, saidReply } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import { isPrehendError } from '../../core/index.ts'
-import type { Exchange, Item, Loss } from '../../core/index.ts'
+import type { WireExchange, Item, Loss } from '../../core/index.ts'
 import type { CodecCases } from './codec-cases.ts'
 import type { Draw } from './draw.ts'
 import { pick } from './draw.ts'
@@ -74,9 +74,9 @@ export const crossingProperties: Readonly<Record<string, CrossingProperty>> = {
 }
 
 interface Crossed {
-  readonly exchange: Exchange
+  readonly exchange: WireExchange
   /** As the provider reads it. */
-  readonly there: Exchange
+  readonly there: WireExchange
   readonly lost: readonly Loss[]
 }
 
@@ -93,7 +93,7 @@ function crossing(from: Codec, to: Codec, body: string): Crossed | undefined {
   }
 }
 
-function wordsIn({ conversation: { items } }: Exchange): readonly unknown[] {
+function wordsIn({ conversation: { items } }: WireExchange): readonly unknown[] {
   return items.filter(isWords).map(({ kind, role, text }) => [kind, role, text])
 }
 

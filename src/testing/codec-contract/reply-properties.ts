@@ -10,7 +10,7 @@ import type {
   StreamSplicer,
 } from '../../codecs/index.ts'
 import { encodeSse, sseParser } from '../../codecs/index.ts'
-import type { Reply } from '../../core/index.ts'
+import type { ModelReply } from '../../core/index.ts'
 import type { CodecCases, CodecProperty } from './codec-cases.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick } from './draw.ts'
@@ -22,7 +22,7 @@ import { packOf } from './request-properties.ts'
 const ours = 'rehydrate'
 const hiddenTools: HiddenToolNames = new Set([ours])
 
-export function foldEvents(codec: Codec, events: readonly SseEvent[]): Reply {
+export function foldEvents(codec: Codec, events: readonly SseEvent[]): ModelReply {
   const reducer = codec.reducer()
   return reducer.reply(events.reduce((state, event) => reducer.step(state, event), reducer.initial))
 }
@@ -193,7 +193,7 @@ export const replyProperties: Readonly<Record<string, CodecProperty>> = {
 }
 
 /** What a client sends next: the reply as it was read, results for its calls, and more words. */
-function nextRequest(codec: Codec, cases: CodecCases, reply: Reply): string {
+function nextRequest(codec: Codec, cases: CodecCases, reply: ModelReply): string {
   const results = reply.toolCalls.map((call) => ({ callId: call.id, text: 'done' }))
   const own = codec.hiddenMessages({ reply, results: results.slice(0, 1) }).length - 1
   const answers = results.length === 0 ? [] : codec.hiddenMessages({ reply, results }).slice(own)

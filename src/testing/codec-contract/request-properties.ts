@@ -1,14 +1,14 @@
 // What has to hold for every request body, whatever is in it.
 import assert from 'node:assert/strict'
 import type { Codec } from '../../codecs/index.ts'
-import type { Exchange, Item, Pack, PackEntry } from '../../core/index.ts'
+import type { WireExchange, Item, Pack, PackEntry } from '../../core/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import type { CodecCases, CodecProperty } from './codec-cases.ts'
 import type { Draw } from './draw.ts'
 import { chance, pick, text } from './draw.ts'
 
 /** A pack that shows these items with these texts; an item whose text is undefined is omitted. */
-export function packOf(exchange: Exchange, show: (item: Item) => string | undefined = (item) => item.text): Pack {
+export function packOf(exchange: WireExchange, show: (item: Item) => string | undefined = (item) => item.text): Pack {
   const entries = exchange.conversation.items.flatMap((item): PackEntry[] => {
     const shown = show(item)
     if (shown === undefined) return []
@@ -96,6 +96,28 @@ export const requestProperties: Readonly<Record<string, CodecProperty>> = {
       `${same} of ${before.conversation.items.length} items taken over`,
     )
     assert.equal(codec.encode(again, { pack: packOf(again) }), longer)
+  },
+
+  'an exchange with its changes is what is read of its encoded body': (draw, codec, cases) => {
+    const texts = new Map<string, string>()
+    const changed = (exchange: WireExchange): WireExchange => {
+      const items = exchange.conversation.items.map((item) => {
+        const now = texts.get(item.id) ?? changedText(draw, item)
+        texts.set(item.id, now)
+        return now === item.text ? item : { ...item, text: now }
+      })
+      return { ...exchange, conversation: { ...exchange.conversation, items } }
+    }
+    const first = codec.decode({ body: cases.body(draw) })
+    const next = codec.decode({ body: appended(cases, first.wire.body, 'more') }, first)
+    let before: WireExchange | undefined
+    for (const exchange of [first, next].map(changed)) {
+      const { path, headers } = exchange.wire
+      const read = codec.decode({ path, headers, body: codec.encode(exchange, {}) })
+      const applied = codec.apply?.(exchange, before)
+      if (applied) assert.deepEqual(applied, read)
+      before = applied
+    }
   },
 
   'damaged bodies decode or are refused with a PrehendError': (draw, codec, cases) => {

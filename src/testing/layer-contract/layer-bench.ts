@@ -1,8 +1,8 @@
 import { codecFor, sseParser } from '../../codecs/index.ts'
-import type { Reply } from '../../core/index.ts'
+import type { ModelReply } from '../../core/index.ts'
 import type { Layer } from '../../gateway/index.ts'
 import { fetchUpstream, simulatedProvider } from '../../providers/index.ts'
-import type { RecordedRequest, Script, Upstream } from '../../providers/index.ts'
+import type { SimulatedRequest, Script, Upstream } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ContractDialect } from './contract-dialect.ts'
@@ -26,9 +26,11 @@ export interface Sent {
 export interface LayerBench {
   send(dialect: ContractDialect, body: object, path?: string): Promise<Sent>
   /** Requests that have reached the provider. */
-  readonly requests: readonly RecordedRequest[]
+  readonly requests: readonly SimulatedRequest[]
   /** The results of the receipts, the newest first. */
   results(): Promise<readonly (ReceiptResult | undefined)[]>
+  /** What `/metrics` shows. */
+  metrics(): Promise<string>
 }
 
 /** Opens a gateway for the time of a work. */
@@ -50,7 +52,8 @@ export async function withLayer(options: LayerBenchOptions, work: (bench: LayerB
     await work({
       send: (dialect, body, path = dialect.path) => posted(gateway.url + path, dialect, body),
       requests: provider.requests,
-      results: async () => (await store.receipts('default', { limit: 9 })).map(({ result }) => result),
+      results: async () => (await store.read('receipts').list('default', { limit: 9 })).map(({ result }) => result),
+      metrics: async () => (await fetch(`${gateway.url}/metrics`)).text(),
     })
   } finally {
     await gateway.close(0)
@@ -67,7 +70,7 @@ async function posted(url: string, { headers }: ContractDialect, body: object): 
 }
 
 /** What a reply says, whole or streamed. */
-export function readReply({ name }: ContractDialect, { headers, text }: Sent): Reply {
+export function readReply({ name }: ContractDialect, { headers, text }: Sent): ModelReply {
   const codec = codecFor(name)
   if (!headers.get('content-type')?.startsWith('text/event-stream')) return codec.decodeReply(text)
   const parser = sseParser()

@@ -44,6 +44,18 @@ const broken: readonly [string, Layer, string][] = [
     },
     'a refusal of the provider',
   ],
+  [
+    'a layer that notes no number where it declares one',
+    {
+      ...plain,
+      facts: { score: { type: 'number' } },
+      handle: (exchange, next) => {
+        exchange.trace.note({ name: 'plain', facts: { score: { type: 'number' } } }, { score: Number.NaN })
+        return next(exchange)
+      },
+    },
+    'the facts that it notes',
+  ],
 ]
 
 describe('the contract finds', () => {

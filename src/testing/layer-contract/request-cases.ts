@@ -56,6 +56,20 @@ export function requestCases({ open, says, dialect }: TriedLayer): readonly Cont
         })
       },
     },
+    {
+      name: 'the facts that it notes are as it declares them',
+      run: async () => {
+        const layer = open()
+        await withLayer({ layer }, async ({ send, results, metrics }) => {
+          await send(dialect, dialect.body(says))
+          await eventually(results, ([newest]) => newest !== undefined)
+          const dropped = (await metrics())
+            .split('\n')
+            .filter((line) => line.includes(`facts_dropped_total{layer="${layer.name}"`))
+          deepStrictEqual(dropped, [])
+        })
+      },
+    },
   ]
 }
 

@@ -15,7 +15,7 @@ export function accountCases(makeCase: CaseMaker): readonly ContractCase[] {
       await ended(store, { name: 'r5', atMs: 5, epoch: 1, result: { answeredBy: 'other-model' } })
       await ended(store, { name: 'r6', atMs: 6 })
       await ended(store, { name: 'r7', atMs: 7, session: 'another', epoch: 0, result: { cost: cost(9, 9) } })
-      const { groups, ...account } = await store.account('acme', { session: 's1', limit: 100 })
+      const { groups, ...account } = await store.read('results').account('acme', { session: 's1', limit: 100 })
       same([account.receipts, account.misses], [6, [{ requestId: 'r4', lane: 'a', createdMs: 4, miss: missed }]])
       same(
         groups.map(({ lane, epoch, model, policyId, requests, priced, usd, passThroughUsd, hiddenRounds, first }) => [
@@ -55,8 +55,8 @@ export function accountCases(makeCase: CaseMaker): readonly ContractCase[] {
 
     makeCase('adds a session up page by page, and one of another tenant not at all', async ({ store }) => {
       for (const atMs of [1, 2, 3]) await ended(store, { name: `r${atMs}`, atMs, epoch: 0, result: {} })
-      const first = await store.account('acme', { session: 's1', limit: 2 })
-      const rest = await store.account('acme', { session: 's1', after: first.last ?? -1, limit: 2 })
+      const first = await store.read('results').account('acme', { session: 's1', limit: 2 })
+      const rest = await store.read('results').account('acme', { session: 's1', after: first.last ?? -1, limit: 2 })
       same(
         [first, rest].map(({ receipts, groups }) => [receipts, groups[0]?.requests, groups[0]?.first.requestId]),
         [
@@ -65,8 +65,8 @@ export function accountCases(makeCase: CaseMaker): readonly ContractCase[] {
         ],
       )
       const nothing = { receipts: 0, groups: [], misses: [] }
-      same(await store.account('acme', { session: 's1', after: rest.last ?? -1, limit: 2 }), nothing)
-      same(await store.account('umbrella', { session: 's1', limit: 2 }), nothing)
+      same(await store.read('results').account('acme', { session: 's1', after: rest.last ?? -1, limit: 2 }), nothing)
+      same(await store.read('results').account('umbrella', { session: 's1', limit: 2 }), nothing)
     }),
   ]
 }
@@ -101,8 +101,16 @@ async function ended(store: Store, { name, atMs, session = 's1', lane = 'a', epo
   }
   const { epoch: _, ...others } = manifest
   const told = { ...others, ...(epoch !== undefined && { epoch: begun }) }
-  await store.commit({ scope: own, nowMs: atMs, receipt: { ...head, model: 'gpt-5', manifest: told } })
+  await store.commit({
+    scope: own,
+    nowMs: atMs,
+    writes: [{ table: 'receipts', receipt: { ...head, model: 'gpt-5', manifest: told } }],
+  })
   if (!result) return
   const whole = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 1, ...result }
-  await store.commit({ scope: own, nowMs: atMs, result: { requestId: name, result: whole } })
+  await store.commit({
+    scope: own,
+    nowMs: atMs,
+    writes: [{ table: 'results', of: { requestId: name, result: whole } }],
+  })
 }

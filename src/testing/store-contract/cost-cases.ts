@@ -15,7 +15,7 @@ export function costCases(makeCase: CaseMaker): readonly ContractCase[] {
       for (const [index, one] of costs.entries()) {
         await ended(store, { name: `r${index}`, lane: index % 2 === 0 ? 'even' : 'odd' }, one)
       }
-      const listed = await store.receipts('acme', { limit: 10 })
+      const listed = await store.read('receipts').list('acme', { limit: 10 })
       const sum = (of: (one: ExchangeCost) => number | undefined): number =>
         Math.round(listed.reduce((total, { result }) => total + ((result?.cost && of(result.cost)) ?? 0), 0) * 1e6) /
         1e6
@@ -36,16 +36,23 @@ export function costCases(makeCase: CaseMaker): readonly ContractCase[] {
     makeCase('the first result of a request stands, and is paid once', async ({ store }) => {
       await ended(store, { name: 'r1' }, cost(10, 0.1, 0.2))
       const result = resultOf(cost(99, 9, 9))
-      await store.commit({ scope, nowMs: 3, result: { requestId: 'r1', result } })
-      await store.commit({ scope, nowMs: 3, result: { requestId: 'nobody', result } })
-      same((await store.receipt('acme', 'r1'))?.result?.cost, cost(10, 0.1, 0.2))
+      await store.commit({ scope, nowMs: 3, writes: [{ table: 'results', of: { requestId: 'r1', result } }] })
+      await store.commit({ scope, nowMs: 3, writes: [{ table: 'results', of: { requestId: 'nobody', result } }] })
+      same((await store.read('receipts').get('acme', 'r1'))?.result?.cost, cost(10, 0.1, 0.2))
       same((await costIn(store))?.usd, 0.1)
     }),
 
     makeCase('a receipt and its result may come together', async ({ store }) => {
       const result = resultOf(cost(10, 0.1, 0.2))
-      await store.commit({ scope, nowMs: 2, receipt: receipt('r1'), result: { requestId: 'r1', result } })
-      same((await store.receipt('acme', 'r1'))?.result, result)
+      await store.commit({
+        scope,
+        nowMs: 2,
+        writes: [
+          { table: 'receipts', receipt: receipt('r1') },
+          { table: 'results', of: { requestId: 'r1', result } },
+        ],
+      })
+      same((await store.read('receipts').get('acme', 'r1'))?.result, result)
       same((await costIn(store))?.usd, 0.1)
     }),
 
@@ -58,14 +65,21 @@ export function costCases(makeCase: CaseMaker): readonly ContractCase[] {
 
     makeCase('lists sessions, those last used first, of one tenant, all or one by its name', async ({ store }) => {
       for (const [nowMs, session] of ['a', 'b', 'c', 'a'].entries()) {
-        await store.commit({ scope: { tenant: 'acme', session }, nowMs, receipt: receipt(`r${nowMs}`) })
+        await store.commit({
+          scope: { tenant: 'acme', session },
+          nowMs,
+          writes: [{ table: 'receipts', receipt: receipt(`r${nowMs}`) }],
+        })
       }
-      await store.commit({ scope: { tenant: 'umbrella', session: 'd' }, nowMs: 9, receipt: receipt('r9') })
+      await store.commit({
+        scope: { tenant: 'umbrella', session: 'd' },
+        nowMs: 9,
+        writes: [{ table: 'receipts', receipt: receipt('r9') }],
+      })
       const named = async (limit: number, session?: string): Promise<unknown> =>
-        (await store.sessions('acme', { limit, ...(session !== undefined && { session }) })).map((one) => [
-          one.session,
-          one.usedMs,
-        ])
+        (await store.read('results').sessions('acme', { limit, ...(session !== undefined && { session }) })).map(
+          (one) => [one.session, one.usedMs],
+        )
       same(await named(10), [
         ['a', 3],
         ['c', 2],
@@ -80,7 +94,7 @@ export function costCases(makeCase: CaseMaker): readonly ContractCase[] {
       await ended(store, { name: 'r1' }, cost(10, 0.1, 0.2))
       const retention = { sessionIdleMs: 1000, receiptAgeMs: 10, maxReceipts: 100 }
       await store.prune(500, retention)
-      same(await store.receipts('acme', { limit: 1 }), [])
+      same(await store.read('receipts').list('acme', { limit: 1 }), [])
       same((await costIn(store))?.usd, 0.1)
       await store.prune(5000, retention)
       same(await costIn(store), undefined)
@@ -105,11 +119,15 @@ interface Asked {
 
 async function ended(store: Store, { name, lane, status }: Asked, of?: ExchangeCost): Promise<void> {
   const own = { ...scope, ...(lane !== undefined && { lane }) }
-  await store.commit({ scope: own, nowMs: 1, receipt: receipt(name) })
-  await store.commit({ scope: own, nowMs: 2, result: { requestId: name, result: resultOf(of, status) } })
+  await store.commit({ scope: own, nowMs: 1, writes: [{ table: 'receipts', receipt: receipt(name) }] })
+  await store.commit({
+    scope: own,
+    nowMs: 2,
+    writes: [{ table: 'results', of: { requestId: name, result: resultOf(of, status) } }],
+  })
 }
 
 async function costIn(store: Store): Promise<SessionCost | undefined> {
-  const [one] = await store.sessions(scope.tenant, { limit: 1, session: scope.session })
+  const [one] = await store.read('results').sessions(scope.tenant, { limit: 1, session: scope.session })
   return one?.cost
 }

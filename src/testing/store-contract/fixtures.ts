@@ -1,5 +1,5 @@
 import type { CompileInput, ConversationLedger, Item, Ledger, Manifest, OverlayPart, Policy } from '../../core/index.ts'
-import type { Receipt } from '../../stores/index.ts'
+import type { Receipt, StoredSummary } from '../../stores/index.ts'
 
 export const scope = { tenant: 'acme', session: 's1' }
 
@@ -100,4 +100,8 @@ export function hidden(text: string): OverlayPart {
   }
   const visible = { visibleText: text, visibleCallIds: ['call_1'], visibleBlocks: 1, assistantIndex: 0 }
   return { kind: 'hidden-turn', turn: { ...visible, rounds: [round], calls: [], results: [] } }
+}
+
+export function summary(prose: string): StoredSummary {
+  return { key: 'turns', writer: 'model', prose, itemIds: ['m0'], tokens: 9, sourceTokens: 90, writtenMs: 1 }
 }

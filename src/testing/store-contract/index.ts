@@ -3,11 +3,14 @@ import { caseMaker } from './contract-case.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { OpenStore } from './contract-case.ts'
 import { costCases } from './cost-cases.ts'
+import { keyedCases } from './keyed-cases.ts'
 import { originalCases } from './original-cases.ts'
+import { outcomeCases } from './outcome-cases.ts'
 import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
 import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
+import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
 export type { OpenStore } from './contract-case.ts'
@@ -32,5 +35,8 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     listCases,
     findCases,
     originalCases,
+    keyedCases,
+    turnCases,
+    outcomeCases,
   ].flatMap((cases) => cases(makeCase))
 }

@@ -1,5 +1,5 @@
 import { PiecedText } from '../../core/index.ts'
-import type { Receipt } from '../../stores/index.ts'
+import type { Receipt, ReceiptQuery } from '../../stores/index.ts'
 import { defaultRetention } from '../../stores/index.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { CaseMaker } from './contract-case.ts'
@@ -11,11 +11,18 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
     makeCase('gives a receipt back whole, by request id and by pack id', async ({ store }) => {
       const items = [item(0), item(1, 'short'), item(2)]
       const written = receipt('r1', items, ledger(2))
-      await store.commit({ scope, nowMs: 7, ledger: ledger(3), receipt: written })
+      await store.commit({
+        scope,
+        nowMs: 7,
+        writes: [
+          { table: 'receipts', receipt: written },
+          { table: 'sessions', ledger: ledger(3) },
+        ],
+      })
       const whole: Receipt = { ...written, session: 's1', createdMs: 7 }
-      same(await store.receipt('acme', 'r1'), whole)
-      same(await store.receipt('acme', 'pack-of-r1'), whole)
-      const [listed] = await store.receipts('acme', { limit: 1 })
+      same(await store.read('receipts').get('acme', 'r1'), whole)
+      same(await store.read('receipts').get('acme', 'pack-of-r1'), whole)
+      const [listed] = await store.read('receipts').list('acme', { limit: 1 })
       same([listed?.step, listed !== undefined && 'origins' in listed], [whole.step, false])
     }),
 
@@ -23,12 +30,12 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       const request = { body: '{"model":"any"}', overlay: [], breakpoints: [], tools: [] }
       const written: Receipt = { ...receipt('r1', [item(0)], ledger(1)), request, session: 's1', createdMs: 7 }
       const { session: _session, createdMs: _createdMs, ...committed } = written
-      await store.commit({ scope, nowMs: 7, receipt: committed })
+      await store.commit({ scope, nowMs: 7, writes: [{ table: 'receipts', receipt: committed }] })
       const { input: _input, request: _request, ...bare } = written
       const { input: _other, ...withRequest } = written
-      same(await store.receipt('acme', 'r1', { input: false, request: false }), bare)
-      same(await store.receipt('acme', 'pack-of-r1', { input: false }), withRequest)
-      same(await store.receipt('acme', 'r1', {}), written)
+      same(await store.read('receipts').get('acme', 'r1', { input: false, request: false }), bare)
+      same(await store.read('receipts').get('acme', 'pack-of-r1', { input: false }), withRequest)
+      same(await store.read('receipts').get('acme', 'r1', {}), written)
     }),
 
     makeCase('gives a body back as a string that came in pieces', async ({ store }) => {
@@ -37,26 +44,41 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       for (const [turn, body] of bodies.entries()) {
         const pieces = ['{"messages":', body.slice(12)].map((text) => ({ text, heldChars: text.length }))
         const request = { body: new PiecedText(pieces), ...others }
-        await store.commit({ scope, nowMs: turn, receipt: { ...receipt(`r${turn}`), request } })
+        await store.commit({
+          scope,
+          nowMs: turn,
+          writes: [{ table: 'receipts', receipt: { ...receipt(`r${turn}`), request } }],
+        })
       }
       for (const [turn, body] of bodies.entries())
-        same((await store.receipt('acme', `r${turn}`))?.request, { body, ...others })
+        same((await store.read('receipts').get('acme', `r${turn}`))?.request, { body, ...others })
     }),
 
     makeCase('every receipt of a growing session stays as it was written', async ({ store }) => {
       const items = Array.from({ length: 12 }, (_, index) => item(index))
       for (let turn = 1; turn <= 12; turn += 1) {
         const written = receipt(`r${turn}`, items.slice(0, turn), ledger(turn - 1))
-        await store.commit({ scope, nowMs: turn, ledger: ledger(turn), receipt: written })
+        await store.commit({
+          scope,
+          nowMs: turn,
+          writes: [
+            { table: 'receipts', receipt: written },
+            { table: 'sessions', ledger: ledger(turn) },
+          ],
+        })
       }
-      await store.commit({ scope, nowMs: 13, receipt: receipt('trimmed', items.slice(6), ledger(2)) })
+      await store.commit({
+        scope,
+        nowMs: 13,
+        writes: [{ table: 'receipts', receipt: receipt('trimmed', items.slice(6), ledger(2)) }],
+      })
       for (let turn = 1; turn <= 12; turn += 1) {
-        const found = await store.receipt('acme', `r${turn}`)
+        const found = await store.read('receipts').get('acme', `r${turn}`)
         same(found?.input?.items, items.slice(0, turn))
         same(found?.input?.ledger, ledger(turn - 1))
         same(found?.manifest, manifest(items.slice(0, turn)))
       }
-      same((await store.receipt('acme', 'trimmed'))?.input?.items, items.slice(6))
+      same((await store.read('receipts').get('acme', 'trimmed'))?.input?.items, items.slice(6))
     }),
 
     makeCase('gives back what its request was made of, to the character', async ({ store }) => {
@@ -68,10 +90,14 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       const breakpoints = [{ itemId: 'm1', ttlMs: 300_000 }]
       for (const count of [1, 2, 3]) {
         const request = { body: bodyOf(count), overlay: [hidden('a')].slice(0, count - 1), breakpoints, tools }
-        await store.commit({ scope, nowMs: count, receipt: { ...receipt(`r${count}`), request } })
+        await store.commit({
+          scope,
+          nowMs: count,
+          writes: [{ table: 'receipts', receipt: { ...receipt(`r${count}`), request } }],
+        })
       }
       for (const count of [1, 2, 3]) {
-        const found = await store.receipt('acme', `r${count}`)
+        const found = await store.read('receipts').get('acme', `r${count}`)
         same(found?.request, { body: bodyOf(count), overlay: [hidden('a')].slice(0, count - 1), breakpoints, tools })
       }
     }),
@@ -80,27 +106,27 @@ export function receiptCases(makeCase: CaseMaker): readonly ContractCase[] {
       const tools = [{ name: 'rehydrate', description: 'd', schema: { type: 'object' } }]
       const request = { body: '{}', overlay: [], breakpoints: [], tools }
       const rounds = ['a', 'b'].map((hash) => ({ hash, messages: [`{"of":"${hash}"}`, '"odd \uD800"'] }))
-      await store.commit({ scope, nowMs: 1, receipt: { ...receipt('r1'), request } })
+      await store.commit({ scope, nowMs: 1, writes: [{ table: 'receipts', receipt: { ...receipt('r1'), request } }] })
       const result = { status: 200, rehydrations: 2, rounds, upstreamMs: 1, overheadMs: 1 }
-      await store.commit({ scope, nowMs: 2, result: { requestId: 'r1', result } })
-      same((await store.receipt('acme', 'r1'))?.result, result)
-      const [listed] = await store.receipts('acme', { limit: 1 })
+      await store.commit({ scope, nowMs: 2, writes: [{ table: 'results', of: { requestId: 'r1', result } }] })
+      same((await store.read('receipts').get('acme', 'r1'))?.result, result)
+      const [listed] = await store.read('receipts').list('acme', { limit: 1 })
       same(listed?.result, { ...result, rounds: [{ hash: 'a' }, { hash: 'b' }] })
     }),
 
     makeCase('a receipt without content has none', async ({ store }) => {
       const { input: _input, ...bare } = receipt('r1')
-      await store.commit({ scope, nowMs: 1, receipt: bare })
-      same('input' in ((await store.receipt('acme', 'r1')) ?? { input: undefined }), false)
+      await store.commit({ scope, nowMs: 1, writes: [{ table: 'receipts', receipt: bare }] })
+      same('input' in ((await store.read('receipts').get('acme', 'r1')) ?? { input: undefined }), false)
     }),
 
     makeCase('adds how an exchange ended', async ({ store }) => {
-      await store.commit({ scope, nowMs: 1, receipt: receipt('r1') })
+      await store.commit({ scope, nowMs: 1, writes: [{ table: 'receipts', receipt: receipt('r1') }] })
       const usage = { inputTokens: 10, outputTokens: 2, cacheReadTokens: 8 }
       const result = { status: 200, usage, rehydrations: 1, upstreamMs: 20, overheadMs: 1 }
-      await store.commit({ scope, nowMs: 2, result: { requestId: 'r1', result } })
-      same((await store.receipt('acme', 'r1'))?.result, result)
-      same((await store.receipts('acme', { limit: 1 }))[0]?.result, result)
+      await store.commit({ scope, nowMs: 2, writes: [{ table: 'results', of: { requestId: 'r1', result } }] })
+      same((await store.read('receipts').get('acme', 'r1'))?.result, result)
+      same((await store.read('receipts').list('acme', { limit: 1 }))[0]?.result, result)
     }),
   ]
 }
@@ -111,21 +137,25 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
     makeCase('lists receipts newest first, page by page, and by session', async ({ store }) => {
       for (let turn = 1; turn <= 5; turn += 1) {
         const session = turn % 2 === 0 ? 'even' : 'odd'
-        await store.commit({ scope: { tenant: 'acme', session }, nowMs: turn, receipt: receipt(`r${turn}`) })
+        await store.commit({
+          scope: { tenant: 'acme', session },
+          nowMs: turn,
+          writes: [{ table: 'receipts', receipt: receipt(`r${turn}`) }],
+        })
       }
-      const first = await store.receipts('acme', { limit: 2 })
+      const first = await store.read('receipts').list('acme', { limit: 2 })
       same(
         first.map(({ requestId }) => requestId),
         ['r5', 'r4'],
       )
       const { session, outcome, originalTokens, packTokens, model } = first[0] ?? {}
       same([session, outcome, originalTokens, packTokens, model], ['odd', 'ok', 100, 40, 'gpt-5'])
-      const rest = await store.receipts('acme', { limit: 9, before: first[1]?.sequence ?? 0 })
+      const rest = await store.read('receipts').list('acme', { limit: 9, before: first[1]?.sequence ?? 0 })
       same(
         rest.map(({ requestId }) => requestId),
         ['r3', 'r2', 'r1'],
       )
-      const even = await store.receipts('acme', { limit: 9, session: 'even' })
+      const even = await store.read('receipts').list('acme', { limit: 9, session: 'even' })
       same(
         even.map(({ requestId }) => requestId),
         ['r4', 'r2'],
@@ -134,15 +164,19 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
 
     makeCase('lists the receipts of one lane, and the one of a request', async ({ store }) => {
       for (const [at, lane] of ['main', 'fork', 'main', 'main'].entries())
-        await store.commit({ scope: { ...scope, lane }, nowMs: at, receipt: receipt(`r${at}`) })
-      const ids = async (query: Parameters<typeof store.receipts>[1]): Promise<readonly string[]> =>
-        (await store.receipts('acme', query)).map(({ requestId }) => requestId)
+        await store.commit({
+          scope: { ...scope, lane },
+          nowMs: at,
+          writes: [{ table: 'receipts', receipt: receipt(`r${at}`) }],
+        })
+      const ids = async (query: ReceiptQuery): Promise<readonly string[]> =>
+        (await store.read('receipts').list('acme', query)).map(({ requestId }) => requestId)
       same(await ids({ session: 's1', lane: 'main', limit: 9 }), ['r3', 'r2', 'r0'])
       same(await ids({ session: 's1', lane: 'fork', limit: 9 }), ['r1'])
       same(await ids({ session: 's1', lane: 'none', limit: 9 }), [])
       same(await ids({ requestId: 'r2', limit: 9 }), ['r2'])
-      same(await store.receipts('other', { requestId: 'r2', limit: 9 }), [])
-      const [own] = await store.receipts('acme', { requestId: 'r2', limit: 1 })
+      same(await store.read('receipts').list('other', { requestId: 'r2', limit: 9 }), [])
+      const [own] = await store.read('receipts').list('acme', { requestId: 'r2', limit: 1 })
       same(own?.lane, 'main')
       same(await ids({ session: 's1', lane: 'main', before: own?.sequence ?? 0, limit: 1 }), ['r0'])
       same(await ids({ session: 's1', lane: 'main', after: own?.sequence ?? 0, limit: 1 }), ['r3'])
@@ -150,16 +184,23 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
 
     makeCase('lone surrogates in items survive in receipts', async ({ store }) => {
       const items = [item(0, `${'long '.repeat(40)}\uD800`), item(1, `${'long '.repeat(40)}\uDBFF`)]
-      await store.commit({ scope, nowMs: 1, receipt: receipt('r1', items) })
-      same((await store.receipt('acme', 'r1'))?.input?.items, items)
+      await store.commit({ scope, nowMs: 1, writes: [{ table: 'receipts', receipt: receipt('r1', items) }] })
+      same((await store.read('receipts').get('acme', 'r1'))?.input?.items, items)
     }),
 
     makeCase('receipts and sessions of one tenant do not exist for another', async ({ store }) => {
-      await store.commit({ scope, nowMs: 1, ledger: ledger(1), receipt: receipt('r1') })
-      same(await store.receipt('umbrella', 'r1'), undefined)
-      same(await store.receipt('umbrella', 'pack-of-r1'), undefined)
-      same(await store.receipts('umbrella', { limit: 10 }), [])
-      same(await store.session({ tenant: 'umbrella', session: 's1' }), undefined)
+      await store.commit({
+        scope,
+        nowMs: 1,
+        writes: [
+          { table: 'receipts', receipt: receipt('r1') },
+          { table: 'sessions', ledger: ledger(1) },
+        ],
+      })
+      same(await store.read('receipts').get('umbrella', 'r1'), undefined)
+      same(await store.read('receipts').get('umbrella', 'pack-of-r1'), undefined)
+      same(await store.read('receipts').list('umbrella', { limit: 10 }), [])
+      same(await store.read('sessions').get({ tenant: 'umbrella', session: 's1' }), undefined)
     }),
 
     makeCase(
@@ -168,11 +209,15 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
         const other = { ...scope, tenant: 'umbrella' }
         for (const own of [scope, other])
           for (const [turn, name] of ['old', 'new'].entries())
-            await store.commit({ scope: own, nowMs: 10 + 50 * turn, receipt: receipt(name) })
+            await store.commit({
+              scope: own,
+              nowMs: 10 + 50 * turn,
+              writes: [{ table: 'receipts', receipt: receipt(name) }],
+            })
         const tenants = { acme: { sessionIdleMs: 1000, receiptAgeMs: 20 } }
-        same(await store.prune(70, { ...defaultRetention, tenants }), { sessions: 0, receipts: 1 })
+        same(await store.prune(70, { ...defaultRetention, tenants }), { receipts: 1 })
         const namesOf = async (tenant: string) =>
-          (await store.receipts(tenant, { limit: 10 })).map(({ requestId }) => requestId)
+          (await store.read('receipts').list(tenant, { limit: 10 })).map(({ requestId }) => requestId)
         same(await namesOf('acme'), ['new'])
         same(await namesOf('umbrella'), ['new', 'old'])
         const idle = { acme: { sessionIdleMs: 5, receiptAgeMs: 1000 } }
@@ -184,17 +229,24 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
     makeCase('prunes receipts by age and by number, never the originals of a living session', async ({ store }) => {
       const kept = { handle: 'h', text: 'kept' }
       for (let turn = 1; turn <= 6; turn += 1) {
-        await store.commit({ scope, nowMs: turn * 10, receipt: receipt(`r${turn}`), originals: [kept] })
+        await store.commit({
+          scope,
+          nowMs: turn * 10,
+          writes: [
+            { table: 'receipts', receipt: receipt(`r${turn}`) },
+            { table: 'originals', originals: [kept] },
+          ],
+        })
       }
       const aged = await store.prune(70, { ...defaultRetention, receiptAgeMs: 55 })
-      same(aged, { sessions: 0, receipts: 1 })
+      same(aged, { receipts: 1 })
       await store.prune(70, { ...defaultRetention, maxReceipts: 2 })
-      const left = await store.receipts('acme', { limit: 10 })
+      const left = await store.read('receipts').list('acme', { limit: 10 })
       same(
         left.map(({ requestId }) => requestId),
         ['r6', 'r5'],
       )
-      same(await store.original(scope, 'h'), kept)
+      same(await store.read('originals').get(scope, 'h'), kept)
     }),
   ]
 }

@@ -18,36 +18,47 @@ export function tenantAccountCases(makeCase: CaseMaker): readonly ContractCase[]
       await store.commit({
         scope: { tenant: 'other', session: 's1' },
         nowMs: 1,
-        tenantAccount: row('gpt-5', { saved: 7 }),
+        writes: [{ table: 'results', account: row('gpt-5', { saved: 7 }) }],
       })
-      same(await store.tenantAccount('acme'), [
+      same(await store.read('results').tenantAccount('acme'), [
         row('claude', { passThrough: 10 }),
         row('gpt-5', { sessions: 1, requests: 2, passThrough: 150.25, saved: 29, lent: 4, fetched: 0.5 }),
       ])
-      same(await store.tenantAccount('other'), [row('gpt-5', { saved: 7 })])
-      same(await store.tenantAccount('nobody'), [])
+      same(await store.read('results').tenantAccount('other'), [row('gpt-5', { saved: 7 })])
+      same(await store.read('results').tenantAccount('nobody'), [])
     }),
 
     makeCase(
       'the account of a tenant outlives its sessions, and is the same for all openers',
       async ({ store, openAgain }) => {
-        await store.commit({ scope, nowMs: 1, ledger: ledger(1), tenantAccount: row('gpt-5', { saved: 30 }) })
+        await store.commit({
+          scope,
+          nowMs: 1,
+          writes: [
+            { table: 'sessions', ledger: ledger(1) },
+            { table: 'results', account: row('gpt-5', { saved: 30 }) },
+          ],
+        })
         await store.prune(1e9, { sessionIdleMs: 1, receiptAgeMs: 1, maxReceipts: 1 })
-        same(await store.session(scope), undefined)
+        same(await store.read('sessions').get(scope), undefined)
         const again = await openAgain()
         await add(again, row('gpt-5', { saved: 5 }))
-        same(await again.tenantAccount('acme'), [row('gpt-5', { saved: 35 })])
+        same(await again.read('results').tenantAccount('acme'), [row('gpt-5', { saved: 35 })])
       },
     ),
 
     makeCase('a change that comes with a result counts once for each receipt', async ({ store }) => {
       const result = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 1 }
       const tenantAccount = row('gpt-5', { saved: 30 })
-      await store.commit({ scope, nowMs: 1, receipt: receipt('r1') })
+      await store.commit({ scope, nowMs: 1, writes: [{ table: 'receipts', receipt: receipt('r1') }] })
       for (const requestId of ['r1', 'r1', 'unknown'])
-        await store.commit({ scope, nowMs: 2, result: { requestId, result }, tenantAccount })
-      same(await store.tenantAccount('acme'), [tenantAccount])
-      same((await store.session(scope))?.version, 1)
+        await store.commit({
+          scope,
+          nowMs: 2,
+          writes: [{ table: 'results', of: { requestId, result }, account: tenantAccount }],
+        })
+      same(await store.read('results').tenantAccount('acme'), [tenantAccount])
+      same((await store.read('sessions').get(scope))?.version, 1)
     }),
 
     makeCase(
@@ -55,25 +66,50 @@ export function tenantAccountCases(makeCase: CaseMaker): readonly ContractCase[]
       async ({ store, openAgain }) => {
         await add(store, row('gpt-5', { saved: 10 }))
         const first = { ...row('gpt-5', { lent: 8 }), knownCredit: 10 }
-        await store.commit({ scope, nowMs: 1, expectVersion: 0, ledger: ledger(1), tenantAccount: first })
+        await store.commit({
+          scope,
+          nowMs: 1,
+          expectVersion: 0,
+          writes: [
+            { table: 'sessions', ledger: ledger(1) },
+            { table: 'results', account: first },
+          ],
+        })
         const late = { ...first, knownCredit: 10 }
         const other = { tenant: 'acme', session: 's2' }
         const again = await openAgain()
-        await rejectsWith(again.commit({ scope: other, nowMs: 1, ledger: ledger(1), tenantAccount: late }), 'conflict')
-        same(await store.session(other), undefined)
-        same(await store.tenantAccount('acme'), [row('gpt-5', { saved: 10, lent: 8 })])
+        await rejectsWith(
+          again.commit({
+            scope: other,
+            nowMs: 1,
+            writes: [
+              { table: 'sessions', ledger: ledger(1) },
+              { table: 'results', account: late },
+            ],
+          }),
+          'conflict',
+        )
+        same(await store.read('sessions').get(other), undefined)
+        same(await store.read('results').tenantAccount('acme'), [row('gpt-5', { saved: 10, lent: 8 })])
         // Whoever knew the credit had no choice.
-        await again.commit({ scope: other, nowMs: 1, ledger: ledger(1), tenantAccount: { ...late, knownCredit: 2 } })
-        same(await store.tenantAccount('acme'), [row('gpt-5', { saved: 10, lent: 16 })])
+        await again.commit({
+          scope: other,
+          nowMs: 1,
+          writes: [
+            { table: 'sessions', ledger: ledger(1) },
+            { table: 'results', account: { ...late, knownCredit: 2 } },
+          ],
+        })
+        same(await store.read('results').tenantAccount('acme'), [row('gpt-5', { saved: 10, lent: 16 })])
       },
     ),
 
     makeCase('lengths of sessions are halved beyond 200, and models beyond 50 share a row', async ({ store }) => {
       await add(store, row('gpt-5', { sessions: 200, requests: 4000 }))
       await add(store, row('gpt-5', { sessions: 1, requests: 2 }))
-      same(await store.tenantAccount('acme'), [row('gpt-5', { sessions: 101, requests: 2001 })])
+      same(await store.read('results').tenantAccount('acme'), [row('gpt-5', { sessions: 101, requests: 2001 })])
       for (let at = 1; at < 53; at += 1) await add(store, row(`model-${at}`, { saved: 1 }))
-      const rows = await store.tenantAccount('acme')
+      const rows = await store.read('results').tenantAccount('acme')
       same([rows.length, rows.find(({ model }) => model === 'other')?.saved], [51, 3])
     }),
   ]
@@ -84,5 +120,9 @@ function row(model: string, figures: Partial<TenantAccountRow>): TenantAccountRo
 }
 
 function add(store: Store, tenantAccount: TenantAccountRow, session = 's1'): Promise<void> {
-  return store.commit({ scope: { tenant: 'acme', session }, nowMs: 1, tenantAccount })
+  return store.commit({
+    scope: { tenant: 'acme', session },
+    nowMs: 1,
+    writes: [{ table: 'results', account: tenantAccount }],
+  })
 }

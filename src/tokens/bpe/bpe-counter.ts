@@ -14,6 +14,7 @@ interface BpeOptions {
 
 /** Longer pieces are cut, which bounds time and memory at the price of at most one token per cut. */
 const MAX_PIECE_UNITS = 8192
+const MAX_COUNTED_CUTS = 64
 const MAX_REMEMBERED_UNITS = 128
 const MAX_REMEMBERED_PIECES = 32_768
 
@@ -39,14 +40,13 @@ export function bpeCounter(options: BpeOptions): (text: string) => number {
 
   function countCut(piece: string): number {
     let tokens = 0
-    let previous = ''
-    let previousTokens = 0
+    // Megabytes without a break are mostly a few characters over and over.
+    const counted = new Map<string, number>()
     for (let start = 0; start < piece.length; start += MAX_PIECE_UNITS) {
       const cut = piece.substring(start, start + MAX_PIECE_UNITS)
-      // Megabytes without a break are mostly one character over and over.
-      if (cut !== previous) previousTokens = countMerges(cut.toWellFormed(), ranks)
-      previous = cut
-      tokens += previousTokens
+      const own = counted.get(cut) ?? countMerges(cut.toWellFormed(), ranks)
+      if (counted.size < MAX_COUNTED_CUTS) counted.set(cut, own)
+      tokens += own
     }
     return tokens
   }

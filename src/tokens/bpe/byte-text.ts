@@ -35,8 +35,16 @@ interface Utf8 {
 
 const encoder = new TextEncoder()
 
+/** Room for the bytes of usual pieces, of up to three a unit. */
+const usualBytes = new Uint8Array(384)
+
+function bytesOf(piece: string): Uint8Array {
+  if (piece.length * 3 > usualBytes.length) return encoder.encode(piece)
+  return usualBytes.subarray(0, encoder.encodeInto(piece, usualBytes).written)
+}
+
 function utf8(piece: string): Utf8 {
-  const bytes = encoder.encode(piece)
+  const bytes = bytesOf(piece)
   const unitAt = new Int32Array(bytes.length + 1).fill(-1)
   let offset = 0
   for (let unit = 0; unit < piece.length;) {

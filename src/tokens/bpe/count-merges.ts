@@ -10,7 +10,9 @@ const POSITION_RANGE = 2 ** 32
  * equals, as the reference does; a heap keeps it O(n log n) where the reference is quadratic.
  */
 export function countMerges(piece: string, ranks: Ranks): number {
-  const parts = startParts(byteText(piece, ranks))
+  const text = byteText(piece, ranks)
+  if (text.length <= shortLength) return countShort(text)
+  const parts = startParts(text)
   let tokens = parts.text.length
   while (parts.heap.size > 0) {
     const key = parts.heap.pop()
@@ -21,6 +23,42 @@ export function countMerges(piece: string, ranks: Ranks): number {
     tokens -= 1
   }
   return tokens
+}
+
+/** Up to so many bytes it is faster to look at all pairs than to keep a heap. */
+const shortLength = 48
+/** Where each part of a short piece starts, and where the last one ends. */
+const starts = new Int32Array(shortLength + 1)
+/** The rank of each part with the one behind it. */
+const pairs = new Int32Array(shortLength)
+
+function countShort(text: ByteText): number {
+  let tokens = text.length
+  for (let at = 0; at <= tokens; at += 1) starts[at] = at
+  for (let at = 0; at + 1 < tokens; at += 1) pairs[at] = text.rank(at, at + 2)
+  for (let at = lowestPair(tokens); at !== -1; at = lowestPair(tokens)) {
+    tokens -= 1
+    for (let part = at + 1; part <= tokens; part += 1) {
+      starts[part] = starts[part + 1] as number
+      pairs[part] = pairs[part + 1] as number
+    }
+    if (at + 1 < tokens) pairs[at] = text.rank(starts[at] as number, starts[at + 2] as number)
+    if (at > 0) pairs[at - 1] = text.rank(starts[at - 1] as number, starts[at + 1] as number)
+  }
+  return tokens
+}
+
+/** The leftmost pair of the lowest rank, or -1. */
+function lowestPair(parts: number): number {
+  let lowest = -1
+  let rank = Infinity
+  for (let at = 0; at + 1 < parts; at += 1) {
+    const own = pairs[at] as number
+    if (own === NO_RANK || own >= rank) continue
+    rank = own
+    lowest = at
+  }
+  return lowest
 }
 
 /** A list of parts linked both ways, indexed by the byte at which a part starts. */

@@ -6,7 +6,7 @@ import { cachePricesOf, priceOf } from './price-of.ts'
 const million = 1_000_000
 
 describe('priceOf', () => {
-  it('G-012, B-09: a heavy session costs $100 uncached, $19 at a hit rate of 90%, $21.50 when misses are written', () => {
+  it('G-012, G-014, B-09: a heavy session costs $100 uncached, $19 at a hit rate of 90%, $21.50 when misses are written', () => {
     const opus = shippedCatalogue.info('claude-opus-4-8')
     const usage = { inputTokens: 20 * million, outputTokens: 0 }
     expect(priceOf(usage, opus)).toBeCloseTo(100, 9)

@@ -47,7 +47,7 @@ describe('P-086: images cost what the providers publish', () => {
 })
 
 describe('recordings and files', () => {
-  it('P-087: a minute of sound in frames of 25 ms is 2,400 tokens', () => {
+  it('P-087, N-32: a minute of sound in frames of 25 ms is 2,400 tokens', () => {
     expect(cost('unheard-of', { type: 'audio', durationMs: 60_000 })).toBe(2400)
   })
 

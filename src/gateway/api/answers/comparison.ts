@@ -3,6 +3,7 @@ import { invalidInput } from '../../../core/index.ts'
 import type { Policy } from '../../../core/index.ts'
 import { modelRules, plainRules, sessionUnder } from '../../../inspect/index.ts'
 import type { BillingRules, PackedAgain } from '../../../inspect/index.ts'
+import type { CompileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import type { ServingParts } from '../../parts.ts'
 import { pageWithin } from '../cursor.ts'
@@ -47,6 +48,7 @@ const mostKept = 2
 /** One request under two policies, side by side. */
 export function comparisonReader(
   store: Store,
+  compile: CompileAgain,
 ): (asked: Asked<typeof comparisonQuery>, given: unknown) => Promise<Comparison> {
   const kept = keptFew<Whole>(mostKept, ({ whyNot }) => whyNot === null)
   return async (asked, given) => {
@@ -54,7 +56,7 @@ export function comparisonReader(
     const policies = given as Policies
     const receipt = await packNamed(store, asked, leastContent)
     const key = JSON.stringify([asked.tenant, receipt.requestId, receipt.createdMs, from, policies])
-    const whole = await kept(key, () => compared(store, asked.tenant, { receipt, from, ...policies }))
+    const whole = await kept(key, () => compared(store, asked.tenant, { receipt, from, compile, ...policies }))
     const items = only === undefined ? whole.items : whole.items.filter(({ isSame }) => !isSame)
     const { data, next } = pageWithin(items, page)
     return { ...whole, items: data, next }
@@ -64,11 +66,13 @@ export function comparisonReader(
 interface Wanted extends Policies {
   readonly receipt: Receipt
   readonly from: 'session' | 'request'
+  readonly compile: CompileAgain
 }
 
-async function compared(store: Store, tenant: string, { receipt, from, policy, against }: Wanted): Promise<Whole> {
+async function compared(store: Store, tenant: string, wanted: Wanted): Promise<Whole> {
+  const { receipt, from, policy, against } = wanted
   const rules = rulesOf(receipt)
-  const both = [sideRun(against, from, rules), sideRun(policy, from, rules)] as const
+  const both = [sideRun(against, wanted, rules), sideRun(policy, wanted, rules)] as const
   const head = { requestId: receipt.requestId, session: receipt.session, from }
   let last: CompiledRequest | undefined
   let requests = 0
@@ -110,8 +114,8 @@ interface SideRun {
 }
 
 /** A session as a policy packs it, or, without one, as it was packed. */
-function sideRun(policy: Policy | undefined, from: Wanted['from'], rules: BillingRules): SideRun {
-  const session = sessionUnder(rules)
+function sideRun(policy: Policy | undefined, { from, compile }: Wanted, rules: BillingRules): SideRun {
+  const session = sessionUnder(rules, compile)
   let packed: PackedAgain | undefined
   let recorded: CompiledRequest | undefined
   let sum = { tokens: 0, cachedTokens: 0, cost: 0 }

@@ -33,7 +33,7 @@ export async function* compiledRequests(
   const beganMs = performance.now()
   for (const row of rows) {
     if (performance.now() - beganMs > mostMs) throw tooMany(rows.length)
-    const { input, manifest } = (await store.receipt(tenant, row.requestId, { request: false })) ?? {}
+    const { input, manifest } = (await store.read('receipts').get(tenant, row.requestId, { request: false })) ?? {}
     const isLast = row.requestId === requestId
     yield input && manifest && { input, manifest, isAnswered: isAnswered(row), isLast }
   }
@@ -49,10 +49,11 @@ async function leadingRows(
   if (!own || receipt.dialect === 'compile') return [receipt]
   const { session } = receipt
   const { sequence, lane } = own
-  if (from === 'request') return [...(await store.receipts(tenant, { session, lane, before: sequence, limit: 1 })), own]
+  if (from === 'request')
+    return [...(await store.read('receipts').list(tenant, { session, lane, before: sequence, limit: 1 })), own]
   const rows: ReceiptSummary[] = []
   for (let after = -1; after < sequence;) {
-    const page = await store.receipts(tenant, { session, after, limit: pageSize })
+    const page = await store.read('receipts').list(tenant, { session, after, limit: pageSize })
     rows.push(...page.filter((row) => row.sequence <= sequence && trunkOf(row.lane) === trunkOf(lane)))
     after = page.length < pageSize ? sequence : (page.at(-1)?.sequence ?? sequence)
     if (rows.length > mostRequests) break

@@ -1,9 +1,12 @@
+import { codecs } from '../../../codecs/index.ts'
 import { spokenBy } from '../../../providers/index.ts'
 import { withinDeadline } from '../../../sessions/index.ts'
 import type { Figures as StoredFigures } from '../../../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../../../tokens/index.ts'
+import type { GatewayConfig } from '../../config.ts'
 import type { ServingParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
+import { isOperator } from '../is-operator.ts'
 import type { Asked } from '../route.ts'
 
 interface Check {
@@ -34,12 +37,13 @@ export async function answerHealth(parts: ServingParts, { tenant }: Pick<Asked, 
   return {
     state: worst ?? ('ok' as const),
     startedMs: parts.startedMs,
-    underway: drain.underway,
+    underway: isOperator(config, tenant) ? drain.underway : drain.underwayOf(tenant),
     mode: config.tenants[tenant]?.mode ?? config.mode,
     record: settings.record,
     policy: config.tenants[tenant]?.policy ?? config.policy,
     checks,
-    upstreams: upstreamsOf(parts),
+    jobs: isOperator(config, tenant) ? parts.metrics.jobFigures() : [],
+    upstreams: upstreamsOf(parts, isOperator(config, tenant)),
   }
 }
 
@@ -81,7 +85,7 @@ async function lately(
   { store, clock }: Pick<ServingParts, 'store' | 'clock'>,
   tenant: string,
 ): Promise<Pick<StoredFigures, 'requests' | 'errors' | 'skipped'>> {
-  const [row] = await store.statistics(tenant, { sinceMs: clock() - 2 * hourMs })
+  const [row] = await store.read('results').statistics(tenant, { sinceMs: clock() - 2 * hourMs })
   return row?.figures ?? { requests: 0, errors: 0, skipped: {} }
 }
 
@@ -113,21 +117,25 @@ function upstreamsCheck({ config }: ServingParts): Check {
   }
 }
 
-function upstreamsOf({ config }: ServingParts) {
-  return Object.entries(config.upstreams).map(([name, { apiKey, models: _models, ...settings }]) => {
-    const spoken = spokenBy(name, settings)
-    return {
-      name,
-      dialects: spoken.map(({ dialect }) => dialect),
-      address: spoken[0] ? originOf(spoken[0].baseUrl) : null,
-      credentials:
-        apiKey === undefined
-          ? config.tokens.length === 0
-            ? ('of-clients' as const)
-            : ('none' as const)
-          : ('key' as const),
-    }
-  })
+/** Where the servers are is the operator's to know. */
+function upstreamsOf({ config }: ServingParts, isShown: boolean) {
+  return Object.entries(config.upstreams).map(
+    ([name, { apiKey, models: _models, credentials: _credentials, ...settings }]) => {
+      const spoken = spokenBy(name, settings)
+      return {
+        name,
+        dialects: spoken.map(({ dialect }) => dialect),
+        address: isShown && spoken[0] ? originOf(spoken[0].baseUrl) : null,
+        credentials: apiKey === undefined ? withoutKey(config, name) : ('key' as const),
+      }
+    },
+  )
+}
+
+/** Whether an upstream gets keys of clients. */
+function withoutKey({ upstreams }: GatewayConfig, name: string): 'of-clients' | 'none' {
+  const isVendor = codecs.some(({ signs }) => signs.provider === name)
+  return isVendor || upstreams[name]?.credentials !== undefined ? 'of-clients' : 'none'
 }
 
 /** Without what may stand in an address beside the place. */

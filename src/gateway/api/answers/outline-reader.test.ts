@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { memoryStore } from '../../../stores/index.ts'
 import type { ReceiptQuery, ReceiptSummary } from '../../../stores/index.ts'
+import { withReads } from '../../../testing/index.ts'
 import { outlineReader } from './outline-reader.ts'
 
 const ended = { rehydrations: 0, upstreamMs: 1, overheadMs: 1 }
@@ -26,15 +28,17 @@ function receipt(sequence: number, more: Partial<ReceiptSummary> = {}): ReceiptS
 /** A store of these receipts, and how many rows of it were read. */
 function storeOf(receipts: ReceiptSummary[]) {
   const read = { rows: 0 }
-  const store = {
-    sessions: async () => [],
-    receipts: async (_: string, { after = -1, limit }: ReceiptQuery) => {
-      const page = receipts.filter(({ sequence }) => sequence > after).slice(0, limit)
-      read.rows += page.length
-      return page
+  const reads = {
+    results: { sessions: async () => [] },
+    receipts: {
+      list: async (_: string, { after = -1, limit }: ReceiptQuery) => {
+        const page = receipts.filter(({ sequence }) => sequence > after).slice(0, limit)
+        read.rows += page.length
+        return page
+      },
     },
   }
-  return { outline: outlineReader(store), read }
+  return { outline: outlineReader(withReads(memoryStore(), reads)), read }
 }
 
 const asked = (lane?: string) => ({

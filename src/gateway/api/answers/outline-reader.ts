@@ -20,7 +20,7 @@ const mostKept = 4
 /** Requests of a session that may be under way at once; what stayed open long ago was never told the end. */
 const openAtMost = 50
 
-type OutlineStore = Pick<Store, 'receipts' | 'sessions'>
+type OutlineStore = Pick<Store, 'read'>
 
 /**
  * What a session comes to, without its requests. What was read of a session's past is remembered: asked again, it reads what has come
@@ -36,7 +36,7 @@ export function outlineReader(
     const settled = settledOf(kept.get(key) ?? [])
     const isCurrent = await beginsAsBefore(store, { tenant, session, settled })
     const rows = await readOn(store, { tenant, session, settled: isCurrent ? settled : [] })
-    if (rows.length === 0 && (await store.sessions(tenant, { limit: 1, session })).length === 0)
+    if (rows.length === 0 && (await store.read('results').sessions(tenant, { limit: 1, session })).length === 0)
       throw notFound('session', 'List them with GET /v1/sessions.')
     kept.delete(key)
     kept.set(key, rows)
@@ -59,7 +59,7 @@ function settledOf(rows: readonly OutlineRow[]): readonly OutlineRow[] {
 
 /** The oldest receipts are removed with age. */
 async function beginsAsBefore(store: OutlineStore, { tenant, session, settled }: Known): Promise<boolean> {
-  const [first] = await store.receipts(tenant, { session, after: -1, limit: 1 })
+  const [first] = await store.read('receipts').list(tenant, { session, after: -1, limit: 1 })
   return first?.sequence === settled[0]?.sequence
 }
 
@@ -67,7 +67,9 @@ async function readOn(store: OutlineStore, { tenant, session, settled }: Known):
   const rows = [...settled]
   for (let isMore = true; isMore && rows.length < mostRows;) {
     const after = rows.at(-1)?.sequence ?? -1
-    const page = await store.receipts(tenant, { session, after, limit: Math.min(pageSize, mostRows - rows.length) })
+    const page = await store
+      .read('receipts')
+      .list(tenant, { session, after, limit: Math.min(pageSize, mostRows - rows.length) })
     rows.push(...page.map(outlineRow))
     isMore = page.length === pageSize
   }

@@ -1,22 +1,26 @@
 import type { z } from 'zod'
 import { PrehendError } from '../../../core/index.ts'
 import { sha256 } from '../../../host/index.ts'
-import { compileAgain, compileDocumentSchema, sentBody, verifyReceipt } from '../../../sessions/index.ts'
+import { compileDocumentSchema, sentBody, verifyReceipt } from '../../../sessions/index.ts'
+import type { CompileAgain } from '../../../sessions/index.ts'
+import { sentAs, stoppedBy } from '../../../stores/index.ts'
 import type { Receipt } from '../../../stores/index.ts'
 import type { Answered } from '../route.ts'
 import type { copyKinds, packBytes, verification } from '../schemas/views.ts'
-import { noContent } from './pack-view.ts'
+import { noContent, ofOtherVersion } from './pack-view.ts'
 
 /** The bodies as they came and as they went. */
-export function bytesOf(receipt: Receipt): Answered<z.output<typeof packBytes>> {
+export function bytesOf(receipt: Receipt, compile: CompileAgain): Answered<z.output<typeof packBytes>> {
   const { request, input, manifest, packId } = receipt
   if (!request || !input)
     return { whyNot: noContent, received: null, sent: null, sentHash: null, proven: null, sameTo: null }
   const received = request.body
-  const sent = sentBody({ receipt, input, compile: (again) => compileAgain(again, manifest) })
+  const unsent = sentAs(receipt) === 'nothing' || receipt.mode === 'answered' ? nothingSent(receipt) : undefined
+  if (unsent !== undefined) return { whyNot: unsent, received, sent: null, sentHash: null, proven: null, sameTo: null }
+  const sent = sentBody({ receipt, input, compile: (again) => compile(again, manifest) })
   if (sent === undefined)
     return {
-      whyNot: 'A compile alone sends nothing.',
+      whyNot: ofOtherVersion,
       received,
       sent: null,
       sentHash: null,
@@ -27,6 +31,12 @@ export function bytesOf(receipt: Receipt): Answered<z.output<typeof packBytes>> 
   return { whyNot: null, received, sent, sentHash, proven: sentHash === packId, sameTo: sharedChars(received, sent) }
 }
 
+function nothingSent({ dialect, result }: Receipt): string {
+  if (dialect === 'compile') return 'A compile alone sends nothing.'
+  const by = stoppedBy(result)
+  return by === undefined ? 'Nothing was sent.' : `Nothing was sent: the layer ${by.name} ${by.outcome} the request.`
+}
+
 function sharedChars(one: string, other: string): number {
   const most = Math.min(one.length, other.length)
   let at = 0
@@ -35,12 +45,20 @@ function sharedChars(one: string, other: string): number {
 }
 
 /** Compiles a receipt again and compares; throws `not-found` where it does not hold its input. */
-export function verificationOf(receipt: Receipt): Answered<z.output<typeof verification>> {
+export function verificationOf(receipt: Receipt, compile: CompileAgain): Answered<z.output<typeof verification>> {
   const { manifest, packId, result } = receipt
   const input = inputOf(receipt)
-  const { verified, differences } = verifyReceipt({ receipt, input, compile: (again) => compileAgain(again, manifest) })
+  const {
+    verified,
+    notProvable = null,
+    differences,
+  } = verifyReceipt({
+    receipt,
+    input,
+    compile: (again) => compile(again, manifest),
+  })
   const rounds = (result?.rounds ?? []).map(({ hash }) => hash)
-  return { verified, packId, packHash: manifest.packHash, rounds, differences }
+  return { verified, notProvable, packId, packHash: manifest.packHash, rounds, differences }
 }
 
 type CopyKind = (typeof copyKinds)[number]
@@ -61,7 +79,8 @@ const copies: Readonly<Record<CopyKind, (receipt: Receipt, host: string) => stri
     const { requestId, manifest } = receipt
     return [
       `import { expect, it } from 'vitest'`,
-      `import { compile, parseCompileDocument } from 'prehend'`,
+      `import { compile } from 'prehend'`,
+      `import { parseCompileDocument } from 'prehend/documents'`,
       '',
       `const document = ${JSON.stringify(documentOf(receipt))}`,
       '',

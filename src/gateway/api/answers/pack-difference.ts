@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { PackEntry } from '../../../core/index.ts'
+import type { CompileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { differenceQuery } from '../routes/pack-routes.ts'
@@ -13,19 +14,23 @@ type Difference = Answered<z.output<typeof packDifference>>
 type Change = Difference['items'][number]
 
 /** What a request sent otherwise than the one before it, and what that does to the beginning that a cache holds. */
-export async function answerDifference(store: Store, asked: Asked<typeof differenceQuery>): Promise<Difference> {
+export async function answerDifference(
+  store: Store,
+  asked: Asked<typeof differenceQuery>,
+  compile: CompileAgain,
+): Promise<Difference> {
   const after = await packNamed(store, asked, { request: false })
   const { from } = asked.query
   const before =
     from === undefined
       ? await requestBefore(store, asked.tenant, after)
-      : await store.receipt(asked.tenant, from, { request: false })
+      : await store.read('receipts').get(asked.tenant, from, { request: false })
   if (from !== undefined && !before) throw notFound('pack', 'Correct from: List them with GET /v1/packs.')
   const common = { from: before?.requestId ?? null, to: after.requestId }
   if (!before) return { ...common, whyNot: 'It is the first of its conversation that is kept.', ...nothing }
   if (!before.input || !after.input) return { ...common, whyNot: noContent, ...nothing }
   const entriesOf = (receipt: Receipt): readonly PackEntry[] =>
-    (receipt.input && packAgain(receipt, receipt.input)?.entries) ?? []
+    (receipt.input && packAgain(receipt, receipt.input, compile)?.entries) ?? []
   return { ...common, whyNot: null, ...differenceOf(entriesOf(before), entriesOf(after)) }
 }
 
@@ -34,7 +39,7 @@ const nothing = { prefix: null, counts: { same: 0, changed: 0, added: 0, removed
 /** Of the same conversation. */
 async function requestBefore(store: Store, tenant: string, receipt: Receipt): Promise<Receipt | undefined> {
   const { before } = await neighboursOf(store, tenant, receipt)
-  return before && store.receipt(tenant, before.requestId, { request: false })
+  return before && store.read('receipts').get(tenant, before.requestId, { request: false })
 }
 
 function differenceOf(

@@ -43,15 +43,15 @@ export async function neighboursOf(
   if (!own) return { before: undefined, after: undefined }
   const { sequence, lane } = own
   const [[before], [after]] = await Promise.all([
-    store.receipts(tenant, { session, lane, before: sequence, limit: 1 }),
-    store.receipts(tenant, { session, lane, after: sequence, limit: 1 }),
+    store.read('receipts').list(tenant, { session, lane, before: sequence, limit: 1 }),
+    store.read('receipts').list(tenant, { session, lane, after: sequence, limit: 1 }),
   ])
   return { before, after }
 }
 
 /** A receipt as it stands in lists: with its place and its lane. */
 export async function rowOf(store: Store, tenant: string, requestId: string): Promise<ReceiptSummary | undefined> {
-  const [row] = await store.receipts(tenant, { requestId, limit: 1 })
+  const [row] = await store.read('receipts').list(tenant, { requestId, limit: 1 })
   return row
 }
 

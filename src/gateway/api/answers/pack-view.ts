@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { hasPack, shownManifest } from '../../../core/index.ts'
+import { hasPack, isPrehendError, shownManifest } from '../../../core/index.ts'
 import type { CompileInput, Item, ManifestDecision, Pack, PackEntry } from '../../../core/index.ts'
 import { itemNames } from '../../../inspect/index.ts'
-import { compileAgain } from '../../../sessions/index.ts'
+import type { CompileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -23,13 +23,13 @@ type Whole = Omit<View, 'next' | 'counts'>
 const mostKept = 4
 
 /** What the model saw, as a conversation: each item as it was sent, why it stands so, and what it came as. */
-export function viewReader(store: Store): (asked: Asked<typeof viewQuery>) => Promise<View> {
+export function viewReader(store: Store, compile: CompileAgain): (asked: Asked<typeof viewQuery>) => Promise<View> {
   // What is not recorded may yet be.
   const kept = keptFew<Whole>(mostKept, ({ whyNot }) => whyNot === null)
   return async (asked) => {
     const { requestId, createdMs } = await packNamed(store, asked, leastContent)
     const key = JSON.stringify([asked.tenant, requestId, createdMs])
-    return pageOfView(await kept(key, async () => viewOf(await packNamed(store, asked))), asked.query)
+    return pageOfView(await kept(key, async () => viewOf(await packNamed(store, asked), compile)), asked.query)
   }
 }
 
@@ -49,7 +49,7 @@ function pageOfView(whole: Whole, { show, ...page }: z.output<typeof viewQuery>)
   return { ...whole, items: data, next, counts }
 }
 
-function viewOf(receipt: Receipt): Whole {
+function viewOf(receipt: Receipt, compile: CompileAgain): Whole {
   const { requestId, packId, input, request } = receipt
   const manifest = shownManifest(receipt.manifest)
   const { sections, stages = [], shadowPrice = null } = manifest
@@ -65,20 +65,28 @@ function viewOf(receipt: Receipt): Whole {
     const items = manifest.decisions.map((decision) => shown(decision, undefined, undefined))
     return { ...common, whyNot: noContent, same: null, items, messages: [] }
   }
-  const pack = packAgain(receipt, input)
+  const pack = packAgain(receipt, input, compile)
   const entries = hasPack(manifest) ? pack?.entries : input.items.map(({ id, text }) => ({ itemId: id, text }))
   return {
     ...common,
-    whyNot: null,
+    whyNot: pack === undefined && hasPack(manifest) ? ofOtherVersion : null,
     same: pack === undefined ? null : pack.hash === manifest.packHash,
     items: itemsOf(manifest.decisions, input, entries),
     messages: pack?.layout === 'payload' ? pack.messages.map(({ role, text }) => ({ role, text })) : [],
   }
 }
 
-/** The pack, made again; undefined where its compile had none. */
-export function packAgain({ manifest }: Receipt, input: CompileInput): Pack | undefined {
-  return compileAgain(input, manifest).pack
+/** What this version cannot make again. */
+export const ofOtherVersion = 'Another version of Prehend made this request; this one cannot make it again.'
+
+/** The pack, made again; undefined where its compile had none, and where another version has made it. */
+export function packAgain({ manifest }: Receipt, input: CompileInput, compile: CompileAgain): Pack | undefined {
+  try {
+    return compile(input, manifest).pack
+  } catch (error) {
+    if (isPrehendError(error) && error.code === 'invalid-input') return undefined
+    throw error
+  }
 }
 
 type ShownText = Pick<PackEntry, 'itemId' | 'text'>

@@ -11,7 +11,7 @@ const place = z.strictObject({ before: z.number() })
 export async function answerPacks(store: Store, { tenant, query }: Asked<typeof packsQuery>) {
   const { limit, cursor, session, model, policy, since, until, failed } = query
   const before = placeOf(place, cursor)?.before ?? query.before
-  const rows = await store.receipts(tenant, {
+  const rows = await store.read('receipts').list(tenant, {
     limit: limit + 1,
     ...(before !== undefined && { before }),
     ...(session !== undefined && { session }),
@@ -31,7 +31,7 @@ export async function packNamed(
   { tenant, params }: Pick<Asked, 'tenant' | 'params'>,
   wanted?: WantedContent,
 ): Promise<Receipt> {
-  const receipt = await store.receipt(tenant, params['id'] ?? '', wanted)
+  const receipt = await store.read('receipts').get(tenant, params['id'] ?? '', wanted)
   if (!receipt) throw notFound('pack', 'List them with GET /v1/packs.')
   return receipt
 }

@@ -12,13 +12,13 @@ export async function answerSearch(
   labels: ReadLabels = labelReader(store),
 ) {
   const { q, session, limit } = query
-  const named = await store.find(tenant, q, limit)
+  const named = await store.read('names').find(tenant, q, limit)
   const said = await sessionsThatSay({ store, labels, tenant, sought: q.toLowerCase() })
   const others = said.filter((one) => !named.sessions.some((other) => other.session === one.session))
   const found = { ...named, sessions: [...named.sessions, ...others].slice(0, limit) }
   if (session === undefined) return { ...found, items: [] }
-  const [newest] = await store.receipts(tenant, { session, limit: 1 })
-  const receipt = newest && (await store.receipt(tenant, newest.requestId))
+  const [newest] = await store.read('receipts').list(tenant, { session, limit: 1 })
+  const receipt = newest && (await store.read('receipts').get(tenant, newest.requestId))
   const sought = q.toLowerCase()
   const items = (receipt?.input?.items ?? []).filter((item) => placeIn(item, sought) !== undefined).slice(0, limit)
   return {
@@ -47,7 +47,7 @@ async function sessionsThatSay({ store, labels, tenant, sought }: SessionSearch)
   const said = await labels(tenant, searchedSessions)
   const names = new Set(said.filter(({ words }) => words.toLowerCase().includes(sought)).map(({ session }) => session))
   if (names.size === 0) return []
-  const sessions = await store.sessions(tenant, { limit: searchedSessions })
+  const sessions = await store.read('results').sessions(tenant, { limit: searchedSessions })
   return sessions.filter(({ session }) => names.has(session)).map(({ session, usedMs }) => ({ session, usedMs }))
 }
 

@@ -7,7 +7,7 @@ import type { sessionLabel } from '../schemas/usage.ts'
 
 export type SessionLabel = Answered<z.output<typeof sessionLabel>>
 
-type LabelStore = Pick<Store, 'receipts' | 'receipt' | 'sessions'>
+type LabelStore = Pick<Store, 'read'>
 
 /** Gives the labels of the newest sessions. */
 export type ReadLabels = (tenant: string, limit: number) => Promise<readonly SessionLabel[]>
@@ -16,16 +16,19 @@ export type ReadLabels = (tenant: string, limit: number) => Promise<readonly Ses
 const mostKept = 5000
 const longestWords = 90
 
-/** Reads the oldest receipt of each session, once: what a conversation began with stays the same. */
+/** Agents ask for a title first, without tools: this many of the oldest requests are looked at. */
+const mostBesides = 3
+
+/** Reads the oldest receipts of each session, once: what a conversation began with stays the same. */
 export function labelReader(store: LabelStore): ReadLabels {
-  const kept = new Map<string, SessionLabel>()
+  const kept = new Map<string, FoundLabel>()
   return async (tenant, limit) => {
     const labels: SessionLabel[] = []
-    for (const { session } of await store.sessions(tenant, { limit })) {
+    for (const { session } of await store.read('results').sessions(tenant, { limit })) {
       const key = JSON.stringify([tenant, session])
-      const label = kept.get(key) ?? (await labelOf(store, tenant, session))
+      const { label, isFinal } = kept.get(key) ?? (await labelOf(store, tenant, session))
       kept.delete(key)
-      kept.set(key, label)
+      if (isFinal) kept.set(key, { label, isFinal })
       labels.push(label)
     }
     for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
@@ -33,10 +36,23 @@ export function labelReader(store: LabelStore): ReadLabels {
   }
 }
 
-async function labelOf(store: LabelStore, tenant: string, session: string): Promise<SessionLabel> {
-  const [first] = await store.receipts(tenant, { session, after: -1, limit: 1 })
-  const receipt = first && (await store.receipt(tenant, first.requestId, { request: false }))
-  return { session, words: wordsOf(receipt?.input?.items ?? []), model: first?.model ?? null }
+interface FoundLabel {
+  readonly label: SessionLabel
+  /** Whether later requests cannot change it. */
+  readonly isFinal: boolean
+}
+
+/** Of the first request that offers tools; of the oldest where none of the first few does. */
+async function labelOf(store: LabelStore, tenant: string, session: string): Promise<FoundLabel> {
+  const oldest = await store.read('receipts').list(tenant, { session, after: -1, limit: mostBesides })
+  let first: SessionLabel | undefined
+  for (const { requestId, model = null } of oldest) {
+    const items = (await store.read('receipts').get(tenant, requestId, { request: false }))?.input?.items ?? []
+    const label = { session, words: wordsOf(items), model }
+    if (items.some(({ kind }) => kind === 'tool-schema')) return { label, isFinal: true }
+    first ??= label
+  }
+  return { label: first ?? { session, words: '', model: null }, isFinal: oldest.length === mostBesides }
 }
 
 /** Agents put instructions in tags before what the user has typed. */

@@ -15,7 +15,7 @@ const place = z.strictObject({ usedMs: z.number(), session: z.string() })
 export async function answerSessions(store: Store, { tenant, query }: Asked<typeof sessionsQuery>) {
   const { limit, session, cursor } = query
   const after = placeOf(place, cursor)
-  const rows = await store.sessions(tenant, {
+  const rows = await store.read('results').sessions(tenant, {
     limit: limit + 1,
     ...(session !== undefined && { session }),
     ...(after && { after }),
@@ -34,13 +34,13 @@ export async function answerSession(
   { tenant, params, query }: Asked<typeof sessionQuery>,
 ): Promise<Answered<z.output<typeof sessionDetail>>> {
   const session = params['session'] ?? ''
-  const [summary] = await store.sessions(tenant, { limit: 1, session })
+  const [summary] = await store.read('results').sessions(tenant, { limit: 1, session })
   if (!summary) throw notFound('session', 'List them with GET /v1/sessions.')
   const folder = sessionFolder()
   let after = -1
   let page = pageSize
   while (page === pageSize && folder.receipts() < mostReceipts) {
-    const account = await store.account(tenant, { session, after, limit: pageSize })
+    const account = await store.read('results').account(tenant, { session, after, limit: pageSize })
     folder.add(account)
     after = account.last ?? after
     page = account.receipts
@@ -67,7 +67,7 @@ async function treeOf(store: Store, tenant: string, root: string): Promise<Tree>
   for (const session of seen) {
     if (sessions === mostSessions) break
     const [[summary], record] = await Promise.all([
-      store.sessions(tenant, { limit: 1, session }),
+      store.read('results').sessions(tenant, { limit: 1, session }),
       readRecord(store, { tenant, session }),
     ])
     sessions += 1

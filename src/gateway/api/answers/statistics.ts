@@ -43,7 +43,7 @@ export async function answerStatistics(
   const tenants = isByTenant && config.operators.includes(tenant) ? tenantsOf(config) : [tenant]
   const rows = await Promise.all(
     tenants.map(async (name) => {
-      const own = await store.statistics(name, asked)
+      const own = await store.read('results').statistics(name, asked)
       return own.map((row) => ({ ...row, ...(isByTenant && { tenant: name }) }))
     }),
   )
@@ -54,7 +54,7 @@ export async function answerStatistics(
     tenant,
     rules: savingRules,
     totals: shown(totals.figures()),
-    account: accountOf(await store.tenantAccount(tenant)),
+    account: accountOf(await store.read('results').tenantAccount(tenant)),
     data: rows.flat().map((row) => ({ ...row, figures: shown(row.figures) })),
   }
 }

@@ -27,13 +27,17 @@ export async function answerTimeline(store: Store, { tenant, params, query }: As
   const session = params['session'] ?? ''
   const { limit, cursor, lane } = query
   let so = placeOf(place, cursor) ?? { ...start, after: query.after ?? start.after }
-  const rows = await store.receipts(tenant, {
+  const rows = await store.read('receipts').list(tenant, {
     session,
     after: so.after,
     limit: limit + 1,
     ...(lane !== undefined && { lane }),
   })
-  if (rows.length === 0 && cursor === undefined && (await store.sessions(tenant, { limit: 1, session })).length === 0)
+  if (
+    rows.length === 0 &&
+    cursor === undefined &&
+    (await store.read('results').sessions(tenant, { limit: 1, session })).length === 0
+  )
     throw notFound('session', 'List them with GET /v1/sessions.')
   const data = rows.slice(0, limit).map((row) => {
     so = withRow(so, row)

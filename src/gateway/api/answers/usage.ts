@@ -11,7 +11,7 @@ import type { tokenUsage } from '../schemas/usage.ts'
 import { keptFew } from './kept-few.ts'
 
 type Usage = Answered<z.output<typeof tokenUsage>>
-type UsageStore = Pick<Store, 'receipts' | 'receipt'>
+type UsageStore = Pick<Store, 'read'>
 
 /** Answers that are kept until another request comes or ends. */
 const mostKept = 8
@@ -21,7 +21,7 @@ export function usageReader(store: UsageStore): (asked: Asked<typeof usageQuery>
   const kept = keptFew<Usage>(mostKept, () => true)
   return async ({ tenant, query }) => {
     const { since, session, limit, top } = query
-    const rows = await store.receipts(tenant, {
+    const rows = await store.read('receipts').list(tenant, {
       limit: limit + 1,
       ...(since !== undefined && { sinceMs: since }),
       ...(session !== undefined && { session }),
@@ -64,7 +64,7 @@ function newSum(): Sum {
 async function addRequest(store: UsageStore, tenant: string, sum: Sum, row: ReceiptSummary): Promise<void> {
   const conversation = JSON.stringify([row.session, row.lane])
   const isNewest = !sum.names.has(conversation)
-  const receipt = await store.receipt(tenant, row.requestId, { input: isNewest, request: false })
+  const receipt = await store.read('receipts').get(tenant, row.requestId, { input: isNewest, request: false })
   if (receipt === undefined || !wasSent(receipt)) return
   if (isNewest) sum.names.set(conversation, itemNames(receipt.input?.items ?? []))
   const { decisions } = sentManifest(receipt)

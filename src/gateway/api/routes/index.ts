@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts'
+import { listOutcomes, addOutcome } from './outcome-routes.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
 import {
   comparePack,
@@ -12,6 +13,7 @@ import {
   verifyPack,
   viewPack,
 } from './pack-routes.ts'
+import { listOriginals, showOriginal } from './original-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
 import {
@@ -21,13 +23,21 @@ import {
   rehydrate,
   setCompaction,
   showCompaction,
-  showOriginal,
   showOutline,
   showSession,
   showTimeline,
+  showTurns,
 } from './session-routes.ts'
 import { listSessionLabels, showUsage } from './usage-routes.ts'
-import { compileDocument, listEvents, liveness, readiness, showDocument, showMetrics } from './system-routes.ts'
+import {
+  compileDocument,
+  listEvents,
+  listExtensions,
+  liveness,
+  readiness,
+  showDocument,
+  showMetrics,
+} from './system-routes.ts'
 
 /** Every route that we answer ourselves. */
 export const ownRoutes: readonly Route[] = [
@@ -38,6 +48,8 @@ export const ownRoutes: readonly Route[] = [
   showSession,
   showOutline,
   showTimeline,
+  showTurns,
+  listOriginals,
   showOriginal,
   rehydrate,
   showCompaction,
@@ -54,6 +66,8 @@ export const ownRoutes: readonly Route[] = [
   showBytes,
   copyPack,
   verifyPack,
+  addOutcome,
+  listOutcomes,
   search,
   listPolicies,
   explainOne,
@@ -65,6 +79,7 @@ export const ownRoutes: readonly Route[] = [
   cancelReplay,
   compileDocument,
   listEvents,
+  listExtensions,
   showHealth,
   liveness,
   readiness,

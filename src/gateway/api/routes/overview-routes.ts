@@ -51,6 +51,16 @@ export const search = route({
   example: '/v1/search?q=release',
 })
 
+const jobCounts = {
+  waiting: count,
+  running: count,
+  done: count,
+  failed: count.describe('After the last retry.'),
+  dropped: count.describe('Without room, or at the end of the gateway or its thread.'),
+  cancelled: count.describe('No longer needed.'),
+  elsewhere: count.describe('Left to another process, which held the lease.'),
+}
+
 const state = z.enum(['ok', 'warning', 'failed'])
 
 export const showHealth = route({
@@ -64,13 +74,16 @@ export const showHealth = route({
     .strictObject({
       state: state.describe('The worst of all checks.'),
       startedMs: atMs,
-      underway: count,
+      underway: count.describe('Requests that have no whole answer yet: yours, or all for an operator.'),
       mode: z.enum(['on', 'observe', 'off']),
       record: z.enum(['content', 'receipts']),
       policy: z.string(),
       checks: z.array(
         z.strictObject({ name: z.string(), state, about: z.string(), remedy: z.string().exactOptional() }),
       ),
+      jobs: z
+        .array(z.strictObject({ kind: z.string(), ...jobCounts }))
+        .describe('Background work by kind, since the start; for operators only.'),
       upstreams: z.array(
         z.strictObject({
           name: z.string(),

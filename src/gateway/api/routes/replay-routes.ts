@@ -23,7 +23,10 @@ const figures = z
       'Of what later steps used out of tool output, the share that still stood; null where there is none.',
     ),
     editTextRecall: share.describe('Of edits that quote what was read, the share of which every line still stood.'),
-    settledCost: z.number().nullable().describe('With every missing line that a step needed brought back.'),
+    settledCost: z
+      .number()
+      .nullable()
+      .describe('With every missing line of tool output that a step needed brought back.'),
     rehydrations: count.nullable(),
   })
   .meta({ id: 'ReplayedFigures' })
@@ -63,7 +66,7 @@ const totals = z.strictObject({
   dollars: usd.nullable(),
   cachedShare: share,
   breaks: count,
-  settledCostRatio: share.describe('With every missing line that a step needed brought back.'),
+  settledCostRatio: share.describe('With every missing line of tool output that a step needed brought back.'),
   worstTraceCostRatio: share,
   needleRecall: share,
   editTextRecall: share,

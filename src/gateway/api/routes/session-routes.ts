@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { compactionSettings } from '../../compaction-settings.ts'
 import { route } from '../route.ts'
 import { briefing, compactionResult } from '../schemas/compaction.ts'
-import { fetched, leftOut, mediaContent } from '../schemas/receipts.ts'
+import { fetched, mediaContent } from '../schemas/receipts.ts'
 import { cursor, limit, listOf, name, tokens } from '../schemas/parts.ts'
 import { sessionOutline } from '../schemas/outline.ts'
 import { sessionDetail, sessionSummary, timelineEntry } from '../schemas/sessions.ts'
+import { turnLog } from '../schemas/turns.ts'
 
 export const sessionsQuery = z.strictObject({
   limit: limit(50),
@@ -83,6 +84,30 @@ export const showOutline = route({
   query: outlineQuery,
   answer: sessionOutline,
   example: '/v1/sessions/my-session/outline',
+  errors: ['not-found'],
+})
+
+export const turnsQuery = z.strictObject({
+  lane: name.optional().describe('Which conversation of the session. Default: the one that was used last.'),
+  from: z.coerce.number().int().min(1).optional().describe('The first turn.'),
+  to: z.coerce.number().int().min(1).optional().describe('The last turn.'),
+  q: name
+    .optional()
+    .describe(
+      'Words to find in all conversations of the session: each turn then holds one item that says them, the best first.',
+    ),
+  limit: limit(100),
+})
+
+export const showTurns = route({
+  method: 'get',
+  path: '/v1/sessions/{session}/turns',
+  name: 'showTurns',
+  about: 'The log of a session: what each request added to its conversation, as the client sent it.',
+  more: 'It outlives receipts, and holds what the client has dropped since. The last answer of the model is in it once the next request has sent it. Without recorded content, turns have no items.',
+  query: turnsQuery,
+  answer: turnLog,
+  example: '/v1/sessions/my-session/turns?q=deadline',
   errors: ['not-found'],
 })
 
@@ -170,22 +195,4 @@ export const handOver = route({
     .meta({ id: 'Handoff' }),
   example: '/v1/sessions/my-session/handoff',
   errors: ['not-found', 'conflict', 'handoff-invalid', 'handoff-failed'],
-})
-
-export const showOriginal = route({
-  method: 'get',
-  path: '/v1/sessions/{session}/originals/{handle}',
-  name: 'showOriginal',
-  about: 'What a handle brings back, whole.',
-  answer: z
-    .strictObject({
-      handle: z.string(),
-      text: z.string(),
-      kind: z.string().exactOptional(),
-      toolName: z.string().exactOptional(),
-      leftOut: leftOut.exactOptional(),
-    })
-    .meta({ id: 'Original' }),
-  example: '/v1/sessions/my-session/originals/482915037114',
-  errors: ['not-found'],
 })

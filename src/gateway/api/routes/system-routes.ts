@@ -32,6 +32,7 @@ export const showMetrics = route({
   about: 'Counters of this process, as Prometheus reads them.',
   media: 'text/plain',
   example: '/metrics',
+  errors: ['forbidden'],
 })
 
 export const eventsQuery = z.strictObject({
@@ -67,6 +68,22 @@ export const compileDocument = route({
     .meta({ id: 'CompileResult' }),
   example: '/v1/compile',
   errors: ['budget-exhausted', 'security'],
+})
+
+export const listExtensions = route({
+  method: 'get',
+  path: '/v1/extensions',
+  name: 'listExtensions',
+  about: 'The extensions that are open, and what each adds. Their own routes lie below `/v1/extensions/{name}`.',
+  answer: z.strictObject({
+    extensions: z.array(
+      z.strictObject({
+        name: z.string(),
+        adds: z.array(z.string()).describe('The kinds of what it gives, such as `layers` and `routes`.'),
+      }),
+    ),
+  }),
+  example: '/v1/extensions',
 })
 
 export const showDocument = route({

@@ -27,7 +27,8 @@ export const listSessionLabels = route({
   method: 'get',
   path: '/v1/session-labels',
   name: 'listSessionLabels',
-  about: 'Of the newest sessions: the first words of the user, and the model.',
+  about:
+    'Of the newest sessions: the first words of the user in the first request that offers tools, and its model. A session without tools is named by its oldest request.',
   query: labelsQuery,
   answer: z.strictObject({ data: z.array(sessionLabel) }),
   example: '/v1/session-labels',

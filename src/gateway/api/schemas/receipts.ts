@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { dialects } from '../../../codecs/index.ts'
 import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels, wholeReasons } from '../../../core/index.ts'
-import { receiptModes, whyNoAnswers } from '../../../stores/index.ts'
+import { layerOutcomes, receiptModes, whyNoAnswers } from '../../../stores/index.ts'
+import { recordedOutcome } from './outcomes.ts'
 import { epochRecord, manifest, outcomeKind, reason, rung } from './manifest.ts'
 import { atMs, count, money, ms, tokens, usd } from './parts.ts'
 import { compileInput, recordedRequest } from './recorded.ts'
@@ -93,6 +94,20 @@ const providerAnswer = z
   .describe('With what a provider has refused the request, or ended its stream.')
   .meta({ id: 'ProviderAnswer' })
 
+const layerResult = z
+  .strictObject({
+    name: z.string(),
+    ms: z.number().describe('What it took by itself.'),
+    outcome: z
+      .enum(layerOutcomes)
+      .exactOptional()
+      .describe(
+        '`skipped`: it failed, and the request went on without it. `failed`: it failed, and nothing was sent without it. `refused`: it ended the request with an error.',
+      ),
+    facts: z.record(z.string(), z.unknown()).exactOptional().describe('What it has noted of the request.'),
+  })
+  .meta({ id: 'LayerResult' })
+
 export const receiptResult = z
   .strictObject({
     status: z.number().int().describe('0 where nothing was sent as the receipt says.'),
@@ -111,7 +126,7 @@ export const receiptResult = z
     callsWithheld: count.exactOptional(),
     upstreamMs: ms,
     overheadMs: ms,
-    layers: z.array(z.strictObject({ name: z.string(), ms: z.number() })).exactOptional(),
+    layers: z.array(layerResult).exactOptional().describe('What each layer did, innermost first.'),
     skipped: z.array(z.string()).exactOptional(),
     unreadField: z.string().exactOptional().describe('The field for which the request could not be read.'),
     cacheMiss: cacheMiss.exactOptional(),
@@ -193,6 +208,10 @@ export const receipt = z
     input: compileInput.exactOptional(),
     request: recordedRequest.exactOptional(),
     result: receiptResult.exactOptional(),
+    outcomes: z
+      .array(recordedOutcome)
+      .exactOptional()
+      .describe('How good the request turned out, and its whole session; of each the most trustworthy source first.'),
   })
   .meta({ id: 'Receipt' })
 
@@ -207,7 +226,9 @@ export const packSummary = z
       .meta({ id: 'ManifestSummary' }),
     sentAs: z
       .enum(['packed', 'unchanged', 'refused', 'nothing'])
-      .describe("What reached the provider: the pack, the client's own bytes, or nothing."),
+      .describe(
+        "What reached the provider: the pack, the client's own bytes, or nothing: the gateway refused the request, or a layer answered it.",
+      ),
     shortage: z
       .strictObject({ neededTokens: tokens, availableTokens: tokens, why: z.string() })
       .nullable()

@@ -101,6 +101,12 @@ export const packBytes = z
 export const verification = z
   .strictObject({
     verified: z.boolean(),
+    notProvable: z
+      .string()
+      .nullable()
+      .describe(
+        'Why it can be neither proven nor disproven, where another version has made it; `differences` then has what can be compared without a compile.',
+      ),
     packId: z.string(),
     packHash: z.string(),
     rounds: z.array(z.string()).describe('Hashes of the hidden rounds that were proven, too.'),

@@ -1,10 +1,13 @@
 import { PassingMap } from '../../../host/index.ts'
 import { priceOf } from '../../../tokens/index.ts'
+import type { JobKind } from '../../jobs/job.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
-import type { Layer, Next } from '../layer.ts'
-import type { Trace } from '../trace.ts'
+import type { Layer, Next } from '../../exchange/layer.ts'
+import type { RequestTrace } from '../../exchange/trace.ts'
+import { contributes } from './contributions.ts'
+import type { Told } from './contributions.ts'
 import { contentRequests } from './content-requests.ts'
 import type { MadeContent } from './content-requests.ts'
 import { geminiPrompt } from './gemini-prompt.ts'
@@ -22,10 +25,10 @@ import { keepingGain, storageUsd } from './worth-keeping.ts'
  */
 export function cachedContentsLayer(parts: GatewayParts): Layer {
   const sessions: KeptSessions = new PassingMap()
-  const rounds = new WeakMap<Trace, number>()
-  parts.lastWork.add((signal) => removeAll(parts, sessions, signal))
+  const requests = new WeakMap<RequestTrace, Rounds>()
+  parts.jobs.add({ kind: removal, name: 'all', run: (signal) => removeAll(parts, sessions, signal) })
   return {
-    name: 'cached-contents',
+    ...contributes,
     failure: 'open',
     appliesTo: ({ kind, wire, body, sessionName }) =>
       kind === 'messages' && wire.dialect === 'gemini' && body !== undefined && sessionName !== undefined,
@@ -33,7 +36,9 @@ export function cachedContentsLayer(parts: GatewayParts): Layer {
       const { trace, body = '', conversation, sessionName } = exchange
       const prompt = geminiPrompt(body)
       if (prompt === undefined || prompt.isKept) return next(exchange)
-      rounds.set(trace, (rounds.get(trace) ?? 0) + 1)
+      const own = requests.get(trace) ?? { count: 0, told: { events: [] } }
+      own.count += 1
+      requests.set(trace, own)
       const visit: Visit = {
         parts,
         sessions,
@@ -43,12 +48,22 @@ export function cachedContentsLayer(parts: GatewayParts): Layer {
         info: parts.catalogueOf(exchange.tenant).info(conversation.model),
         nowMs: parts.clock(),
         requests: contentRequests(parts, exchange),
-        isOneRound: () => rounds.get(trace) === 1,
+        isOneRound: () => own.count === 1,
+        told: own.told,
       }
       return sent(visit, next)
     },
   }
 }
+
+/** The rounds of one request. */
+interface Rounds {
+  count: number
+  readonly told: Told
+}
+
+/** What is kept is paid for by the hour: it is removed when the gateway stops. */
+const removal: JobKind = { name: 'cached-contents', atDrain: 'begin' }
 
 async function sent(visit: Visit, next: Next): Promise<Reply> {
   const { exchange, prompt } = visit
@@ -162,7 +177,10 @@ function note(visit: Visit): void {
 
 function used(visit: Visit): void {
   const { content } = sessionOf(visit)
-  if (content !== undefined) changeSession(visit, { content: { ...content, uses: content.uses + 1 } })
+  if (content !== undefined) {
+    changeSession(visit, { content: { ...content, uses: content.uses + 1 } })
+    visit.told.tokens = content.tokens
+  }
   tell(visit, 'read')
 }
 

@@ -1,11 +1,11 @@
 import { PrehendError, isJsonObject } from '../../../core/index.ts'
-import { requestHeaders } from '../../http/forward-headers.ts'
+import { requestHeaders } from '../../upstream/forward-headers.ts'
 import { bodyOf } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { replyOf } from '../../upstream/reply-of.ts'
 import type { ReplyLimits } from '../../upstream/reply-of.ts'
 import type { UpstreamRoute } from '../../upstream/upstreams.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 
 /** What a provider says of something that it has been asked to keep. */
 export interface MadeContent {

@@ -1,4 +1,5 @@
 import type { GatewayParts } from '../../parts.ts'
+import { cachedContents } from './contributions.ts'
 import type { KeptSessions } from './visit.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function removeAll(parts: GatewayParts, sessions: KeptSessions, sig
   const gone = await Promise.all(contents.map(async ({ remove }) => remove(signal).catch(() => false)))
   const removed = gone.filter(Boolean).length
   if (removed > 0) {
-    parts.metrics.cachedContents.inc({ event: 'removed' }, removed)
+    parts.metrics.layers.count(cachedContents, { event: 'removed' }, removed)
     parts.logger.info('cached-contents-removed', { contents: removed })
   }
   for (const [index, { name, paidMs }] of contents.entries())

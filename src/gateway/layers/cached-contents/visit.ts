@@ -1,7 +1,9 @@
 import type { PassingMap } from '../../../host/index.ts'
 import type { ModelInfo } from '../../../tokens/index.ts'
 import type { GatewayParts } from '../../parts.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { cachedContents, noteTold } from './contributions.ts'
+import type { KeptEvent, Told } from './contributions.ts'
 import type { ContentRequests } from './content-requests.ts'
 import type { GeminiPrompt } from './gemini-prompt.ts'
 import type { KeptContent, KeptSession } from './kept-session.ts'
@@ -21,6 +23,8 @@ export interface Visit {
   readonly info: ModelInfo
   readonly nowMs: number
   readonly requests: ContentRequests
+  /** What the visits of this request have told. */
+  readonly told: Told
 }
 
 export type KeptSessions = PassingMap<string, KeptSession>
@@ -74,13 +78,16 @@ export function forget(visit: Visit): void {
 export function charge(visit: Visit, usd: number): void {
   const { credit } = sessionOf(visit)
   changeSession(visit, { credit: 0 })
-  visit.exchange.trace.charge(usd - credit)
+  const { exchange, told } = visit
+  exchange.trace.charge(usd - credit)
+  told.usd = (told.usd ?? 0) + usd - credit
+  noteTold(exchange.trace, told)
 }
 
-export type KeptEvent = 'made' | 'read' | 'prolonged' | 'removed' | 'expired' | 'lost' | 'refused'
-
-export function tell({ parts }: Visit, event: KeptEvent): void {
-  parts.metrics.cachedContents.inc({ event })
+export function tell({ exchange: { trace }, told }: Visit, event: KeptEvent): void {
+  trace.count(cachedContents, { event })
+  told.events.push(event)
+  noteTold(trace, told)
 }
 
 /** Whether it works out or not, the request does not wait for it. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Item } from '../../../core/index.ts'
-import type { Layer } from '../layer.ts'
+import type { Layer } from '../../exchange/layer.ts'
 import type { OpenGatewayParts } from '../../index.ts'
 import type { CollectRequest, Source } from './source.ts'
 import { closeTestGateways, openaiFixture, post, testGateway } from '../../on-the-wire/test-gateway.fixture.ts'
@@ -38,7 +38,7 @@ describe('collect', () => {
     const response = await post(gateway, openaiFixture, openaiFixture.body(1))
     expect(response.status).toBe(200)
     expect(response.headers.get('x-prehend-skipped')).toBe('broken, late')
-    expect(asked?.tenant).toBe('default')
+    expect(asked?.scope.tenant).toBe('default')
     expect(asked?.conversation.items.at(-1)?.kind).toBe('tool-result')
     expect(asked?.signal.aborted).toBe(true)
   })
@@ -64,7 +64,7 @@ describe('collect', () => {
     const gateway = await testGateway({ script: () => 'done', host: { layers, sources: [source] } })
     expect((await post(gateway, openaiFixture, openaiFixture.body(1))).status).toBe(200)
     expect((await post(gateway, openaiFixture, openaiFixture.body(1, { prehend: { mode: 'off' } }))).status).toBe(200)
-    expect(seen).toEqual([[{ ...fact, id: 'kb/fact', text: 'IT IS SO.' }], []])
+    expect(seen).toEqual([[{ ...fact, id: 'kb/fact', text: 'IT IS SO.', lasts: 'turn' }], []])
   })
 
   it('V-019: sources are told the strategy in force, are asked where it names them, and give no more than it takes', async () => {
@@ -98,8 +98,8 @@ describe('collect', () => {
     const searched = async (session: string, prehend: object) => {
       asked.length = 0
       await (await post(gateway, openaiFixture, openaiFixture.body(1, { prehend }), { 'x-session-id': session })).text()
-      const [summary] = await gateway.store.receipts('default', { limit: 1 })
-      const receipt = await gateway.store.receipt('default', summary!.requestId)
+      const [summary] = await gateway.store.read('receipts').list('default', { limit: 1 })
+      const receipt = await gateway.store.read('receipts').get('default', summary!.requestId)
       const found = receipt!.manifest.decisions.map(({ itemId }) => itemId).filter((id) => /^(?:wiki|tickets)/.test(id))
       return { named: receipt!.manifest.retrieval, asked: [...asked], found }
     }

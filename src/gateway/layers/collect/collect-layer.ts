@@ -1,46 +1,86 @@
-import { itemShape, shape } from '../../../core/index.ts'
 import type { Item, StrategyInForce } from '../../../core/index.ts'
 import { strategyOf } from '../../../compiler/index.ts'
-import { withinDeadline } from '../../../sessions/index.ts'
-import { admitted } from '../exchange.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Layer } from '../layer.ts'
+import type { GatewayParts } from '../../parts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { findSession } from '../find-session.ts'
+import type { FoundSession } from '../../exchange/found-session.ts'
+import type { Layer } from '../../exchange/layer.ts'
 import { leavingOut } from '../left-out.ts'
+import { askSource } from './ask-source.ts'
 import type { Source } from './source.ts'
-
-export interface CollectOptions {
-  readonly sources: readonly Source[]
-  /** Sources that take longer are left out of a request. */
-  readonly limitMs: (tenant: string) => number
-  /** Told of sources that were left out. */
-  readonly skipped: (name: string, error: unknown, requestId: string) => void
-}
+import { turnMemory } from './turn-memory.ts'
+import type { UserTurn } from './turn-memory.ts'
 
 /** Asks all sources at once what they have for a request, as long as its session is to compile it. */
-export function collectLayer({ sources, limitMs, skipped }: CollectOptions): Layer {
+export function collectLayer(parts: GatewayParts, sources: readonly Source[]): Layer {
+  const memory = turnMemory(parts.config.limits.liveSessions)
   return {
     name: 'collect',
     failure: 'open',
     appliesTo: ({ kind, unread, settings }) =>
       sources.length > 0 && kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
-      const leftOut = leavingOut({ skipped }, exchange)
-      const { policy, situation } = exchange.settings
-      const strategy = strategyOf(policy, { situation, items: exchange.conversation.items })
-      const found = await Promise.all(
-        sources.map(async (source) => {
-          if (strategy?.collections?.includes(source.id) === false) return []
-          try {
-            return await itemsOf(source, exchange, { limitMs: limitMs(exchange.tenant), strategy })
-          } catch (error) {
-            leftOut(source.id, error)
-            return []
-          }
-        }),
-      )
-      return next({ ...exchange, collected: [...exchange.collected, ...citedFirst(found.flat())] })
+      const session = await findSession(parts, exchange)
+      const turn = memory.of(session.scope, exchange.conversation)
+      if (await wasAskedElsewhere(parts, { exchange, session, turn })) turn.skip()
+      const found = await foundIn(parts, { sources, exchange, session, turn })
+      return next({ ...exchange, session, collected: [...exchange.collected, ...citedFirst(found)] })
     },
   }
+}
+
+interface Underway {
+  readonly exchange: Exchange
+  readonly session: FoundSession
+  readonly turn: UserTurn
+}
+
+/** Whether an earlier request of the turn has come to another process, or to this one before it was started again. */
+async function wasAskedElsewhere({ sessions }: GatewayParts, { exchange, session, turn }: Underway): Promise<boolean> {
+  if (turn.wasAsked || !turn.isUnderway) return false
+  const { items } = exchange.conversation
+  // A source that is asked twice does less harm than one that is not asked.
+  return sessions
+    .open(session.scope)
+    .had(items, turn.place)
+    .catch(() => false)
+}
+
+interface Collecting extends Underway {
+  readonly sources: readonly Source[]
+}
+
+async function foundIn(
+  parts: GatewayParts,
+  { sources, exchange, session, turn }: Collecting,
+): Promise<readonly Item[]> {
+  const leftOut = leavingOut(parts, exchange)
+  const isAsked = ({ id, when = 'turn' }: Source): boolean => when === 'request' || turn.given(id) === undefined
+  const asked = sources.filter(isAsked)
+  const strategy = asked.length === 0 ? undefined : strategyFor(exchange)
+  const limitMs = settingsFor(parts.config, exchange.tenant).limits.collectMs
+  const asking = { session, strategy, limitMs, shares: asked.length, leftOut }
+  const found = await Promise.all(
+    sources.map(async (source) => {
+      if (!asked.includes(source)) return turn.given(source.id) ?? []
+      if (strategy?.collections?.includes(source.id) === false) return []
+      try {
+        const items = await askSource(parts, source, { ...asking, exchange })
+        turn.keep(source.id, items)
+        return items
+      } catch (error) {
+        leftOut(source.id, error)
+        return []
+      }
+    }),
+  )
+  return found.flat()
+}
+
+function strategyFor({ settings, conversation }: Exchange): StrategyInForce | undefined {
+  const { policy, situation } = settings
+  return strategyOf(policy, { situation, items: conversation.items })
 }
 
 /** Citations of one turn that a model is asked for; what comes after those is evidence like any other. */
@@ -53,40 +93,4 @@ function citedFirst(items: readonly Item[]): readonly Item[] {
 
 function uncited({ citable: _citable, ...item }: Item): Item {
   return item
-}
-
-interface Asking {
-  readonly limitMs: number
-  readonly strategy: StrategyInForce | undefined
-}
-
-async function itemsOf(source: Source, exchange: Exchange, { limitMs, strategy }: Asking): Promise<readonly Item[]> {
-  const { id: requestId, tenant, conversation, signal } = exchange
-  const late = new AbortController()
-  try {
-    const asked = source.collect({
-      requestId,
-      tenant,
-      conversation,
-      ...(strategy && { strategy }),
-      signal: AbortSignal.any([signal, late.signal]),
-    })
-    const items = within(strategy, source, await withinDeadline(asked, limitMs))
-    return items.map((item) => admitted(exchange, named(source, item)))
-  } finally {
-    late.abort()
-  }
-}
-
-/** What a strategy allows of what a source has found, which is the best first; nobody knows how relevant an item is that does not say so. */
-function within(strategy: StrategyInForce | undefined, { id }: Source, items: readonly Item[]): readonly Item[] {
-  const { relevance = 0, maxItems = {} } = strategy ?? {}
-  const relevant = relevance === 0 ? items : items.filter(({ scores }) => (scores?.relevance ?? 1) >= relevance)
-  return Object.hasOwn(maxItems, id) ? relevant.slice(0, maxItems[id]) : relevant
-}
-
-function named({ id: sourceId }: Source, item: Item): Item {
-  const own = { provenance: { sourceId }, ...item, id: `${sourceId}/${item.id}` }
-  shape.check(itemShape, own, own.id)
-  return own
 }

@@ -1,9 +1,11 @@
 import type { Conversation, Item, StrategyInForce } from '../../../core/index.ts'
+import type { CallContext } from '../../../sessions/index.ts'
 
-/** What a source is told of the request that it may contribute to. */
-export interface CollectRequest {
-  readonly requestId: string
-  readonly tenant: string
+/**
+ * What a source is told of the request that it may contribute to. The lane of its scope is the one in which the conversation begins; where a
+ * conversation goes several ways, each has a lane beside it.
+ */
+export interface CollectRequest extends CallContext {
   /** As the layers before have left it. */
   readonly conversation: Conversation
   /**
@@ -11,9 +13,11 @@ export interface CollectRequest {
    * source makes of them.
    */
   readonly strategy?: StrategyInForce
-  /** Aborted when nobody waits for the answer any more: the time is up, or the client has gone. */
-  readonly signal: AbortSignal
 }
+
+/** When a source is asked: once for a turn of the user, or with every request of it. */
+export const askingTimes = ['turn', 'request'] as const
+export type AskingTime = (typeof askingTimes)[number]
 
 /**
  * Contributes items to a request before it is compiled: evidence, memory, whatever a model may need beside what the client
@@ -21,6 +25,11 @@ export interface CollectRequest {
  */
 export interface Source {
   readonly id: string
+  /**
+   * `turn` by default: the source is asked with the first request after the user's words, and what it gave stands while the model works on
+   * them with its tools.
+   */
+  readonly when?: AskingTime
   /** Whoever is late, or rejects, is left out of the request and named. */
   collect(request: CollectRequest): Promise<readonly Item[]>
 }

@@ -4,10 +4,11 @@ import { filtered, isSuccess } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Layer, Next } from '../layer.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import type { Layer, Next } from '../../exchange/layer.ts'
 import { leavingOut } from '../left-out.ts'
 import { trial } from '../trial.ts'
+import { constraintsBroken, contributes } from './contributions.ts'
 import { corrected } from './corrected.ts'
 import { ordersWatch } from './followed-orders.ts'
 import type { OrdersWatch } from './followed-orders.ts'
@@ -23,7 +24,7 @@ import { wordsHeard } from './reply-words.ts'
 export function constraintsLayer(parts: GatewayParts): Layer {
   const watch = ordersWatch(parts)
   return {
-    name: 'constraints',
+    ...contributes,
     failure: 'closed',
     // It looks at replies, which are read whatever their request was.
     takesUnread: true,
@@ -70,12 +71,14 @@ async function lawful(watching: Watching, exchange: Exchange, next: Next): Promi
   const { repairs = settingsFor(parts.config, exchange.tenant).repairs } = exchange.settings
   let asked = exchange
   let isCompleted = false
+  const withheld: string[] = []
   for (let attempt = 1; ; attempt += 1) {
     const tried = await attempted(watching, asked, next)
     const mayComplete = !isCompleted && exchange.unread === undefined
     if (tried.broken.length === 0 && (tried.unmet.length === 0 || !mayComplete)) {
       if (attempt > 1) exchange.trace.show({ 'x-prehend-repairs': String(attempt - 1) })
       showChecklist(exchange, tried.unmet)
+      exchange.trace.did(contributes, attempt > 1 ? 'changed' : 'passed')
       tried.counts()
       return tried.reply
     }
@@ -83,9 +86,14 @@ async function lawful(watching: Watching, exchange: Exchange, next: Next): Promi
     isCompleted ||= tried.unmet.length > 0
     const error = refused(exchange, faults)
     const isLast = tried.broken.length > 0 && (attempt > repairs || exchange.unread !== undefined)
-    parts.metrics.constraints.inc({ action: isLast ? 'refuse' : 'repair' }, faults.length)
+    exchange.trace.count(constraintsBroken, { action: isLast ? 'refuse' : 'repair' }, faults.length)
+    withheld.push(...labelsOf(faults, exchange))
+    exchange.trace.note(contributes, { repairs: attempt - (isLast ? 1 : 0), withheld: withheld.slice(0, 20) })
+    if (isLast) {
+      tried.endsIn(error)
+      throw error
+    }
     await tried.failed(error)
-    if (isLast) throw error
     exchange.trace.again()
     asked = corrected(asked, { broken: faults, id: `${exchange.id}~${attempt + 1}` })
   }
@@ -99,6 +107,8 @@ interface Attempted {
   /** Its end is that of the client's request. */
   counts(): void
   failed(why: PrehendError): Promise<void>
+  /** The request ends in this, and its end is that of the try. */
+  endsIn(why: PrehendError): void
 }
 
 /** One try, whose end is the request's unless it breaks something. */
@@ -120,6 +130,7 @@ async function attempted({ parts, watch }: Watching, asked: Exchange, next: Next
       unmet,
       counts: () => own.counts(),
       failed: (failure) => own.failed({ ...end, failure }),
+      endsIn: (failure) => own.endsIn({ ...end, failure }),
     }
   } catch (error) {
     own.counts()
@@ -134,12 +145,12 @@ function hold(parts: GatewayParts, asked: Exchange, reply: Reply): Promise<HeldR
 
 /** A line of the log for each, with no word of the reply; those that only warn are counted here. */
 function tell(
-  { logger, metrics }: GatewayParts,
-  { id: requestId, settings }: Exchange,
+  { logger }: GatewayParts,
+  { id: requestId, settings, trace }: Exchange,
   found: readonly ConstraintViolation[],
 ): void {
   for (const { constraint, action } of found) {
-    if (action === 'warn') metrics.constraints.inc({ action })
+    if (action === 'warn') trace.count(constraintsBroken, { action })
     logger.warn('constraint', { requestId, action, constraint: labelOf(constraint, settings.constraints) })
   }
 }
@@ -164,11 +175,17 @@ function tellUnmet(
 /** How many points are met, where there are any. */
 function showChecklist({ settings, trace }: Exchange, unmet: readonly ConstraintViolation[]): void {
   const all = settings.checklist.length
-  if (all > 0) trace.show({ 'x-prehend-checklist': `${all - unmet.length}/${all}` })
+  if (all === 0) return
+  trace.show({ 'x-prehend-checklist': `${all - unmet.length}/${all}` })
+  trace.note(contributes, { points: all, met: all - unmet.length })
 }
 
-function refused({ settings }: Exchange, broken: readonly ConstraintViolation[]): PrehendError {
-  const constraints = broken.map(({ constraint }) => labelOf(constraint, settings.constraints))
+function labelsOf(broken: readonly ConstraintViolation[], { settings }: Exchange): readonly string[] {
+  return broken.map(({ constraint }) => labelOf(constraint, settings.constraints))
+}
+
+function refused(exchange: Exchange, broken: readonly ConstraintViolation[]): PrehendError {
+  const constraints = labelsOf(broken, exchange)
   const remedy = 'Ask for something else, or change what holds here.'
   const message = `The model's answer was withheld: it breaks what has to hold here (${constraints.join(', ')}). ${remedy}`
   return new PrehendError('reply-refused', message, { constraints, remedy })

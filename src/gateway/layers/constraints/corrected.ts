@@ -1,7 +1,7 @@
 import { constraintLine } from '../../../core/index.ts'
 import type { ConstraintViolation, Item, PackEntry } from '../../../core/index.ts'
-import { layeredRequest } from '../exchange.ts'
-import type { Exchange } from '../exchange.ts'
+import { layeredRequest } from '../../exchange/exchange.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 
 /** The request again, under an id of its own, with a word of ours at its end on what was wrong with the answer before. */
 export function corrected(

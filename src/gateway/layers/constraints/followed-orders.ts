@@ -1,8 +1,9 @@
 import type { Constraint, ConstraintViolation, ReplySaid, UserAction } from '../../../core/index.ts'
 import { replyAction, replyGuard } from '../../../sessions/index.ts'
 import type { GatewayParts } from '../../parts.ts'
-import type { Exchange } from '../exchange.ts'
-import type { RequestSettings } from '../request-settings.ts'
+import { constraintsBroken } from './contributions.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import type { RequestSettings } from '../../exchange/request-settings.ts'
 
 /** Looks whether replies follow orders that only data gave. */
 export interface OrdersWatch {
@@ -18,8 +19,10 @@ const rule: Constraint = {
   strength: 'hard',
 }
 
-export function ordersWatch({ logger, metrics }: Pick<GatewayParts, 'logger' | 'metrics'>): OrdersWatch {
-  const guard = replyGuard()
+type WatchParts = Pick<GatewayParts, 'logger' | 'compileExtras'>
+
+export function ordersWatch({ logger, compileExtras }: WatchParts): OrdersWatch {
+  const guard = replyGuard(compileExtras.detector)
   const actionOf: OrdersWatch['actionOf'] = (settings) => {
     if (settings.mode === 'off') return 'off'
     const action = replyAction(settings)
@@ -38,7 +41,7 @@ export function ordersWatch({ logger, metrics }: Pick<GatewayParts, 'logger' | '
       const isRefused = wanted === 'reject'
       const action = isRefused ? 'refused' : 'logged'
       logger.warn('security', { requestId, itemId, score, action, reasons: reasons.join(', ') })
-      if (!isRefused) metrics.constraints.inc({ action: 'warn' })
+      if (!isRefused) exchange.trace.count(constraintsBroken, { action: 'warn' })
       const message = 'It did or said what only a suspected text in the data asks for.'
       return [{ constraint: rule, action: isRefused ? 'refuse' : 'warn', message }]
     },

@@ -1,3 +1,4 @@
+import { modelTiers } from '../../../core/index.ts'
 import type { ModelTier } from '../../../core/index.ts'
 import { chooseModel } from '../../../compiler/index.ts'
 import type { ModelChoice } from '../../../compiler/index.ts'
@@ -7,11 +8,19 @@ import { modelOf } from '../../model-routes.ts'
 import type { ModelRoute } from '../../model-routes.ts'
 import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import type { LayerCounter } from '../../telemetry/layer-metrics.ts'
 import { asking } from '../asking.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Layer, Next } from '../layer.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import type { Layer, Next } from '../../exchange/layer.ts'
 import { runLayers } from '../run-layers.ts'
 import { triedTier } from './tried-tier.ts'
+
+const routedRequests = {
+  kind: 'counter',
+  name: 'routed_requests_total',
+  help: 'Requests that left their model open, by tier that was asked.',
+  labels: { tier: modelTiers },
+} as const satisfies LayerCounter
 
 /**
  * Asks the model that a policy prefers, where the client's name for the model leaves it open; a model that the client has named is not
@@ -20,6 +29,7 @@ import { triedTier } from './tried-tier.ts'
 export function routeLayer(parts: GatewayParts, withoutModel: readonly Layer[]): Layer {
   return {
     name: 'route',
+    metrics: [routedRequests],
     failure: 'closed',
     takesUnread: true,
     appliesTo: ({ kind, tenant, conversation }) =>
@@ -121,12 +131,12 @@ function askedTier(
 }
 
 function tell(
-  { parts, choice: { preference, why } }: Routing,
+  { choice: { preference, why } }: Routing,
   { trace, conversation: { model: name } }: Exchange,
   asked: Pick<RoutedModel, 'tier' | 'model' | 'passed'>,
 ): void {
   trace.route({ name, preference, why, ...asked })
-  parts.metrics.routed.inc({ tier: asked.tier })
+  trace.count(routedRequests, { tier: asked.tier })
   const said = [asked.tier, ...(asked.model === undefined ? [] : [asked.model]), preference]
   trace.show({ 'x-prehend-routed': said.join('; ') })
 }

@@ -4,9 +4,9 @@ import type { SessionTurn } from '../../../sessions/index.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import type { CachedPrompt } from '../../upkeep/warm-keeper.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Next } from '../layer.ts'
-import { openTrace } from '../trace.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import type { Next } from '../../exchange/layer.ts'
+import { openTrace } from '../../exchange/trace.ts'
 
 /** The last body of a turn that went upstream. */
 export interface SentBody {

@@ -1,5 +1,5 @@
 import type { SseEvent, StreamState } from '../../../codecs/index.ts'
-import type { Reply } from '../../../core/index.ts'
+import type { ModelReply } from '../../../core/index.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface CallHold {
 
 interface Held {
   readonly events: readonly SseEvent[]
-  readonly reply: Reply
+  readonly reply: ModelReply
 }
 
 /** Undefined where no call has to be held: the request shows nothing folded, or the dialect cannot tell where calls begin. */

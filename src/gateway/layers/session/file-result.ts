@@ -12,10 +12,13 @@ import type {
 } from '../../../stores/index.ts'
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
+import { answerLabels } from '../../recording/answer-labels.ts'
+import { unsentCost } from '../../recording/unsent-cost.ts'
+import { plausibleUsage } from '../../../tokens/index.ts'
 import { settingsFor } from '../../tenant-settings.ts'
 import type { Warmth } from '../../upkeep/warm-keeper.ts'
-import type { Exchange } from '../exchange.ts'
-import { endTimes, failureCode } from '../trace.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { wayTaken, failureCode } from '../../exchange/trace.ts'
 
 /** A turn of a session that is over. */
 export interface EndedTurn {
@@ -41,7 +44,8 @@ export interface EndedTurn {
 }
 
 /** Records how a turn ended: in the receipt, in the metrics, for the log, and in what is known of the model's counts. */
-export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise<void> {
+export async function fileResult(parts: GatewayParts, reported: EndedTurn): Promise<void> {
+  const ended = plausible(parts, reported)
   const { exchange, turn, rehydrations, markersWritten, callsWithheld } = ended
   const { manifest } = turn
   if (turn.isFiled) exchange.trace.file()
@@ -69,6 +73,27 @@ export async function fileResult(parts: GatewayParts, ended: EndedTurn): Promise
   await commit(parts, ended, { cost, miss })
 }
 
+/** The same, less what no request of the model can have used: it would be billed, and taught to the calibration. */
+function plausible({ catalogueOf }: GatewayParts, ended: EndedTurn): EndedTurn {
+  const { exchange, turn, end, rounds } = ended
+  if (exchange.trace.sent === undefined) return unsent(ended)
+  const catalogue = catalogueOf(exchange.tenant)
+  const info = catalogue.info(exchange.trace.answeredBy.at(-1) ?? turn.received.conversation.model)
+  const { usage, ...rest } = end
+  const known = plausibleUsage(usage, info)
+  return {
+    ...ended,
+    end: { ...rest, ...(known && { usage: known }) },
+    rounds: rounds.map((round) => plausibleUsage(round, info)),
+  }
+}
+
+/** A layer behind the session has answered: what its answer says was used is nobody's to pay. */
+function unsent(ended: EndedTurn): EndedTurn {
+  const { usage, unpaid = usage, ...rest } = ended.end
+  return { ...ended, end: { ...rest, ...(unpaid && { unpaid }) }, rounds: [] }
+}
+
 /** Of the first round: those after it go on from there. */
 function missOf(
   { catalogueOf }: GatewayParts,
@@ -89,12 +114,13 @@ function missOf(
 /** In mode `observe` the client's own request was sent. What was cached by name is ours, and is paid for beside the rounds. */
 function costOf(
   { catalogueOf }: GatewayParts,
-  { exchange, turn, rounds, warmth }: EndedTurn,
+  { exchange, turn, end, rounds, warmth }: EndedTurn,
 ): ExchangeCost | undefined {
   const { mode, planned, received } = turn
   const { chargedUsd, answeredBy } = exchange.trace
   const asked = received.conversation.model
   const catalogue = catalogueOf(exchange.tenant)
+  if (exchange.trace.sent === undefined) return unsentCost(catalogue, received.conversation, end)
   const cost = exchangeCost({
     planned: mode === 'on' ? planned : undefined,
     observed:
@@ -124,7 +150,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
     rehydrations,
     ...(fetched.length > 0 && { fetched }),
     ...(later.length > 0 && { rounds: later }),
-    ...endTimes(exchange.trace, parts.stopwatch()),
+    ...wayTaken(exchange.trace, parts.stopwatch()),
     ...(markersWritten > 0 && { markersWritten }),
     ...(callsWithheld > 0 && { callsWithheld }),
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
@@ -143,7 +169,8 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
   if (!turn.isFiled && end.status < 400) return
   try {
     const further = ended.rounds.slice(1)
-    await (end.status >= 400 ? session.refused(turn, result, further) : session.answered(turn, result, further))
+    const isTakenBack = end.status >= 400 || exchange.trace.sent === undefined
+    await (isTakenBack ? session.refused(turn, result, further) : session.answered(turn, result, further))
   } catch (error) {
     parts.skipped('store', error, exchange.id)
   }
@@ -156,10 +183,11 @@ function answeredByOf({ trace, conversation: { model } }: Exchange): Pick<Receip
 }
 
 function count(
-  { metrics, catalogue }: GatewayParts,
+  parts: GatewayParts,
   { exchange, turn: { manifest, received }, warmth }: EndedTurn,
   cost: ExchangeCost | undefined,
 ): void {
+  const { metrics, catalogue } = parts
   const family = catalogue.info(exchange.trace.answeredBy.at(-1) ?? received.conversation.model).provider
   metrics.tokens.inc({ kind: 'original', family }, manifest.originalTokens)
   metrics.tokens.inc({ kind: 'packed', family }, manifest.packTokens)
@@ -167,6 +195,7 @@ function count(
     // What keeping it warm has cost was counted when it was spent.
     metrics.dollars.inc({ kind: 'spent', family }, cost.usd - (warmth?.usd ?? 0))
     metrics.roleDollars.inc({ role: 'agent', family }, cost.usd - (warmth?.usd ?? 0))
+    metrics.spent.inc(answerLabels(parts, exchange), cost.usd)
     metrics.dollars.inc({ kind: 'pass-through', family }, cost.passThroughUsd)
     metrics.dollars.inc({ kind: 'client', family }, cost.clientUsd)
     if (cost.ifOn) {

@@ -1,6 +1,6 @@
 import { hasHiddenCalls, isBeyondLimits, withoutTools } from '../../../codecs/index.ts'
 import type { HiddenToolNames, StreamEnd } from '../../../codecs/index.ts'
-import type { Reply as DecodedReply, Usage } from '../../../core/index.ts'
+import type { ModelReply as DecodedReply, Usage } from '../../../core/index.ts'
 import { sumUsage } from '../../../sessions/index.ts'
 import { bodyOf, isSuccess, wholeReply } from '../../outlet/reply.ts'
 import type { Reply } from '../../outlet/reply.ts'

@@ -1,5 +1,5 @@
-import { errorPlaces } from '../../../core/index.ts'
-import type { Exchange as WireExchange, PrehendError, ToolResult } from '../../../core/index.ts'
+import { clientStatus } from '../../../codecs/index.ts'
+import type { WireExchange, PrehendError } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
 import {
   hiddenRounds,
@@ -17,12 +17,14 @@ import type { Reply } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
 import { tellCompile, tellRejected } from '../../telemetry/tell-compile.ts'
-import { admitted, layeredRequest, outgoingBody } from '../exchange.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Layer, Next } from '../layer.ts'
+import { outgoingBody } from '../../exchange/exchange.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { findSession, layeredNow } from '../find-session.ts'
+import type { Layer, Next } from '../../exchange/layer.ts'
 import { leavingOut } from '../left-out.ts'
 import type { Scope } from '../../../stores/index.ts'
 import type { Warmth } from '../../upkeep/warm-keeper.ts'
+import { callHost } from './call-host.ts'
 import { cachedPrompt } from './cached-prompt.ts'
 import type { SentBody } from './cached-prompt.ts'
 import { costHeaders } from './cost-headers.ts'
@@ -32,6 +34,7 @@ import { markerFilter } from './marker-filter.ts'
 import { answerEar } from './provider-answer.ts'
 import { compileSpans, turnAttributes } from './session-spans.ts'
 import { summaryWork } from './summary-work.ts'
+import { recordToldOutcome } from './told-outcome.ts'
 import { splicedReply } from './spliced-reply.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
 
@@ -46,21 +49,21 @@ export function sessionLayer(parts: GatewayParts): Layer {
     failsClosed: ({ settings }) => settings.mode === 'on' && mustBePacked(settings),
     appliesTo: ({ kind, unread, settings }) => kind === 'messages' && !unread && settings.mode !== 'off',
     handle: async (exchange, next) => {
-      const { settings, codec, id, tenant, trace } = exchange
+      const { settings, codec, id, tenant, principal, trace } = exchange
       const { policy, situation, rehydrate: rehydrates, step, parentSession: parent } = settings
       const leftOut = leavingOut(parts, exchange)
-      const layered = layeredRequest(exchange)
+      const layered = layeredNow(exchange)
       const { unplanned } = layered.wire
       if (unplanned !== undefined) trace.skip(unplanned)
-      const mode: SessionTurn['mode'] = settings.mode === 'observe' || unplanned !== undefined ? 'observe' : 'on'
       if (isBeyondWindows(layered)) {
         trace.skip('too-large')
         return unpacked({ parts, exchange, next })
       }
-      const found = await parts.sessions.belonging(tenant, layered).catch((error: unknown) => leftOut('session', error))
+      const found = await findSession(parts, exchange, layered).catch((error: unknown) => leftOut('session', error))
       if (!found) return unpacked({ parts, exchange, next })
-      const { scope, before: kept } = found
-      const lane = mode === 'observe' ? { ...scope, lane: `${scope.lane ?? ''}.observe` } : scope
+      const { scope: lane, before: kept } = found
+      if (settings.outcome !== undefined) await recordToldOutcome(parts, exchange, { lane, quality: settings.outcome })
+      const mode: SessionTurn['mode'] = found.isObserved ? 'observe' : 'on'
       const session = parts.sessions.open(lane)
       // Who has answered last is asked next, and has the prompt in its cache.
       const received = withModel(layered, session.answering())
@@ -69,7 +72,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       const steady = own.promptCache.steadyInstructions
       const compaction = { ofTenant: own.compaction, ofRequest: settings.compaction }
       const warmth = parts.warmKeeper.came(lane)
-      const asked = { codec, received, came, requestId: id, mode, policy, situation } as const
+      const asked = { codec, received, came, requestId: id, principal, mode, policy, situation } as const
       const request = {
         ...asked,
         rehydrates,
@@ -140,7 +143,8 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   const own = settingsFor(parts.config, exchange.tenant)
   const caches = manifest.promptCache !== false
   const isSent = mode === 'on' && encoded !== undefined
-  const rounds = isSent ? hiddenRounds(parts.sessionParts, { session, turn, admit, count: counted }) : undefined
+  const calls = { session, turn, host: callHost(exchange), count: told }
+  const rounds = isSent ? hiddenRounds(parts.sessionParts, calls) : undefined
   const usages: HiddenTurns['usages'] = []
   const ear = answerEar(own.record === 'content')
   const markers = markerWriterFor(parts.sessionParts, turn, (result) => parts.metrics.markers.inc({ result }))
@@ -160,24 +164,25 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
       warmth,
     })
     const work = isSent && end.status < 400 ? summaryWork(parts, { exchange, turn, next }) : undefined
-    if (work) parts.summaryWriter.write(work)
+    if (work) parts.summaryQueue.write(work)
     const usage = usages.at(-1) ?? end.usage
     const isKept = caches && own.promptCache.keepalive
     if (!isKept || !last || !usage || end.status >= 400 || end.failure) return
     const prompt = cachedPrompt(parts, { exchange, turn, next, sent: last, usage })
     if (prompt) parts.warmKeeper.answered(scope, prompt)
-  })
+  }, 'files')
   if (!turn.isFiled) exchange.trace.skip('store')
   exchange.trace.show(packHeaders(turn))
   if (mode === 'on' && turn.refusal) return refusal(exchange, turn.refusal)
   const unsafe = mode === 'on' ? undefined : refusedAsItCame(exchange, turn)
   if (unsafe) return refusal(exchange, unsafe)
+  const asked = counted(exchange, turn)
   const sessionName = caches ? promptCacheKey(turn.scope.tenant, turn.scope.session) : undefined
   const send: HiddenTurns['send'] = (body) => {
     last = { body, sentMs: parts.clock() }
-    return next({ ...exchange, body, ...(sessionName !== undefined && { sessionName }) })
+    return next({ ...asked, body, ...(sessionName !== undefined && { sessionName }) })
   }
-  const first = isSent ? await send(encoded.body) : await next(exchange)
+  const first = isSent ? await send(encoded.body) : await next(asked)
   const { replyBytes } = own.limits
   const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
   // Of a stream the head has gone out before anybody knows whether there will be further rounds.
@@ -185,16 +190,16 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   const heard = ear.heard(shown)
   return markers ? filtered(heard, markerFilter(markers)) : heard
 
-  function counted(result: 'answered' | 'passed'): void {
+  function told(result: 'answered' | 'passed'): void {
     parts.metrics.markers.inc({ result })
     if (result === 'passed') parts.logger.warn('marker-passed', { requestId: turn.requestId })
   }
+}
 
-  function admit(result: ToolResult): ToolResult {
-    const { callId: id, text } = result
-    const item = admitted(exchange, { id, section: 'history', kind: 'tool-result', role: 'tool', toolCallId: id, text })
-    return { ...result, text: item.text }
-  }
+/** The request with what it takes in tokens. */
+function counted(exchange: Exchange, { mode, encoded, planned }: SessionTurn): Exchange {
+  const plan = mode === 'on' && encoded !== undefined ? planned?.sent : planned?.passThrough
+  return plan === undefined ? exchange : { ...exchange, promptTokens: Math.round(plan.tokens) }
 }
 
 /** A request that could not be packed goes as it came, unless its policy lets nothing pass that was not looked at. */
@@ -223,7 +228,7 @@ function passedOn(exchange: Exchange, next: Next): Promise<Reply> {
 
 /** The answer to a request that may only be sent whole, and does not fit, or is refused. */
 function refusal({ codec, id }: Exchange, error: PrehendError): Reply {
-  return wholeReply({ text: codec.encodeError(error, id) }, { status: errorPlaces[error.code].httpStatus })
+  return wholeReply({ text: codec.encodeError(error, id) }, { status: clientStatus(error) })
 }
 
 /** A reply in which our own tools do not occur. */
@@ -254,7 +259,7 @@ function packHeaders({
     ...savedHeader(planned, []),
     ...costHeaders(costBefore),
     ...(why && { 'x-prehend-why': `${why.reason}; ${whyWholeText(why)}` }),
-    ...(epoch && { 'x-prehend-cache': `${epoch.decision}; ${epoch.cause}` }),
+    ...(epoch && { 'x-prehend-cache': `provider; ${epoch.decision}; ${epoch.cause}` }),
     ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
     ...compactionHeaders(compactions),
     ...(advice && { 'x-prehend-advice': 'handoff' }),

@@ -3,7 +3,7 @@ import { savedBy } from '../../../sessions/index.ts'
 import type { SessionTurn } from '../../../sessions/index.ts'
 import { stageSpans } from '../../../tracing/index.ts'
 import type { SpanAttributes } from '../../../tracing/index.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 
 /** What has the stages of a compile be spans; undefined where nobody traces. */
 export function compileSpans({ span }: Pick<Exchange, 'span'>): CompileWatch | undefined {

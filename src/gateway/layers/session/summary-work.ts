@@ -4,11 +4,11 @@ import type { SessionTurn } from '../../../sessions/index.ts'
 import { tokenizerFor } from '../../../tokens/index.ts'
 import { modelOf } from '../../model-routes.ts'
 import type { GatewayParts } from '../../parts.ts'
-import type { SummaryWork } from '../../upkeep/summary-writer.ts'
+import type { SummaryWork } from '../../upkeep/summary-queue.ts'
 import { settingsFor } from '../../tenant-settings.ts'
 import { askModel } from '../ask-model.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Next } from '../layer.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import type { Next } from '../../exchange/layer.ts'
 
 /** The model that writes summaries, as a client would name it: the configuration's, or the cheap one of what the client asks for. */
 export function summaryModel(

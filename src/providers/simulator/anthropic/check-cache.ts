@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../core/index.ts'
 import type { SimulatedCall } from '../dialect.ts'
-import type { Check, Problem } from '../wire.ts'
+import type { Check, ProviderProblem } from '../wire.ts'
 import { automaticMark, markableBlocks, ttlMs, ttlOf } from './cache-markers.ts'
 import { isThinking } from './message.ts'
 import { invalid } from './invalid.ts'
@@ -54,7 +54,7 @@ const automaticMarkerFits: CallCheck = ({ body }) => {
   return late ? lateLongMarker('cache_control.ttl') : undefined
 }
 
-function lateLongMarker(path: string): Problem {
+function lateLongMarker(path: string): ProviderProblem {
   return invalid(
     `${path}: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. ` +
       'Note that blocks are processed in the following order: `tools`, `system`, `messages`.',

@@ -1,5 +1,5 @@
 import type { SimulatedCall } from '../dialect.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { firstProblem } from '../wire.ts'
 import { cacheChecks } from './check-cache.ts'
 import { messageChecks, messagesAreThere } from './check-messages.ts'
@@ -12,19 +12,19 @@ import { numberOf } from '../read-json.ts'
 const checks = [...parameterChecks, ...messageChecks, ...toolChecks, ...thinkingChecks, ...cacheChecks]
 
 /** The first reason for which the Messages API would refuse the request. */
-export function checkAnthropic(call: SimulatedCall): Problem | undefined {
+export function checkAnthropic(call: SimulatedCall): ProviderProblem | undefined {
   return firstProblem(checks, call)
 }
 
 const shapeChecks = [messagesAreThere, ...pairChecks]
 
 /** The same of what nobody could make sense of, whatever the model. */
-export function checkAnthropicShape(call: SimulatedCall): Problem | undefined {
+export function checkAnthropicShape(call: SimulatedCall): ProviderProblem | undefined {
   return firstProblem(shapeChecks, call)
 }
 
 /** Input that does not fit is refused; input and output together only by models before 4.5. */
-export function checkAnthropicTokens(call: SimulatedCall, tokens: number): Problem | undefined {
+export function checkAnthropicTokens(call: SimulatedCall, tokens: number): ProviderProblem | undefined {
   const { model } = call
   if (call.countOnly) return undefined
   if (tokens > model.info.windowTokens)

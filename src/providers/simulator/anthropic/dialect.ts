@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/index.ts'
 import type { CacheBlock } from '../../cache/rules.ts'
 import type { AnswerLimits, Completion, SimulatedCall, SimulatedDialect } from '../dialect.ts'
 import type { AnswerPart } from '../script.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
 import { canonicalBlock } from './canonical.ts'
@@ -62,7 +62,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-function errorObject({ status, type, message }: Problem): JsonObject {
+function errorObject({ status, type, message }: ProviderProblem): JsonObject {
   return { type: 'error', error: { type: type ?? errorTypes[status] ?? 'api_error', message } }
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../core/index.ts'
 import { objectOf, textOf } from '../read-json.ts'
-import type { RecordedRequest } from '../record.ts'
+import type { SimulatedRequest } from '../record.ts'
 import type { Simulation } from '../simulation.ts'
 import type { SimulatedCall } from '../dialect.ts'
-import type { Problem, WireResponse } from '../wire.ts'
+import type { ProviderProblem, WireResponse } from '../wire.ts'
 import { contentsOf, systemParts } from './body.ts'
 import { contentNotFound, contentResource, expiryOf, promptOf } from './cached-contents.ts'
 import type { StoredContent } from './cached-contents.ts'
@@ -12,23 +12,23 @@ import { invalid } from './invalid.ts'
 
 export interface AskedOfContents {
   readonly simulation: Simulation
-  readonly record: RecordedRequest
+  readonly record: SimulatedRequest
   /** Absent for all of them. */
   readonly id?: string | undefined
   /** The prompt of a model of this id, or why there is none. */
-  callOf(body: JsonObject): SimulatedCall | Problem
+  callOf(body: JsonObject): SimulatedCall | ProviderProblem
 }
 
 /** Makes, shows, lists, prolongs and deletes what is cached by name. */
 export function answerCachedContents(asked: AskedOfContents): WireResponse {
   const { simulation, record } = asked
   const answer = answers[record.method]?.(asked) ?? { status: 404, message: `No ${record.method} here` }
-  if ('status' in answer) return simulation.reject(record, geminiDialect, answer as Problem)
+  if ('status' in answer) return simulation.reject(record, geminiDialect, answer as ProviderProblem)
   simulation.finish(record, 'answered')
   return simulation.respond(record, geminiDialect, JSON.stringify(answer))
 }
 
-const answers: Readonly<Record<string, (asked: AskedOfContents) => JsonObject | Problem>> = {
+const answers: Readonly<Record<string, (asked: AskedOfContents) => JsonObject | ProviderProblem>> = {
   POST: (asked) => (asked.id === undefined ? created(asked) : { status: 404, message: 'Not found.' }),
   GET: (asked) => (asked.id === undefined ? listed(asked) : about(asked, contentResource)),
   PATCH: (asked) => about(asked, (content) => prolonged(asked, content)),
@@ -41,8 +41,8 @@ const answers: Readonly<Record<string, (asked: AskedOfContents) => JsonObject | 
 
 function about(
   { simulation, record, id }: AskedOfContents,
-  tell: (content: StoredContent) => JsonObject | Problem,
-): JsonObject | Problem {
+  tell: (content: StoredContent) => JsonObject | ProviderProblem,
+): JsonObject | ProviderProblem {
   const { contents, clock, tenantOf } = simulation
   const found = contents.find(tenantOf(record.headers), `cachedContents/${id ?? ''}`, clock.now())
   return found === undefined ? contentNotFound : tell(found)
@@ -54,7 +54,7 @@ function listed({ simulation: { contents, clock, tenantOf }, record }: AskedOfCo
 }
 
 /** Nothing but its end can be changed. */
-function prolonged({ simulation, record }: AskedOfContents, content: StoredContent): JsonObject | Problem {
+function prolonged({ simulation, record }: AskedOfContents, content: StoredContent): JsonObject | ProviderProblem {
   const nowMs = simulation.clock.now()
   const body = objectOf(record.json)
   const other = Object.keys(body).find((name) => !['ttl', 'expireTime', 'expire_time'].includes(name))
@@ -65,7 +65,7 @@ function prolonged({ simulation, record }: AskedOfContents, content: StoredConte
   return changed === undefined ? contentNotFound : contentResource(changed)
 }
 
-function created({ simulation, record, callOf }: AskedOfContents): JsonObject | Problem {
+function created({ simulation, record, callOf }: AskedOfContents): JsonObject | ProviderProblem {
   const body = objectOf(record.json)
   const model = (textOf(body['model']) ?? '').replace(/^models\//, '')
   if (model === '') return invalid('* CreateCachedContentRequest.model: unexpected model name format')

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/index.ts'
 import { textOf } from '../read-json.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { either } from './body.ts'
 import { invalid } from './invalid.ts'
 
@@ -72,7 +72,7 @@ export function contentResource(content: StoredContent): JsonObject {
 const anHourMs = 3_600_000
 
 /** When it is to expire; an hour from now unless the request says. */
-export function expiryOf(body: JsonObject, nowMs: number): number | Problem {
+export function expiryOf(body: JsonObject, nowMs: number): number | ProviderProblem {
   const [ttl, time] = [either(body, 'ttl'), either(body, 'expireTime')]
   if (ttl !== undefined && time !== undefined) return invalid('Only one of ttl and expire_time may be set.')
   if (time !== undefined) {
@@ -86,7 +86,7 @@ export function expiryOf(body: JsonObject, nowMs: number): number | Problem {
     : nowMs + Number(seconds) * 1000
 }
 
-export const contentNotFound: Problem = {
+export const contentNotFound: ProviderProblem = {
   status: 403,
   type: 'PERMISSION_DENIED',
   message: 'CachedContent not found (or permission denied)',

@@ -3,7 +3,7 @@ import type { AnswerLimits, Chunk, SimulatedCall, SimulatedDialect } from '../di
 import { listOf, numberOf, objectOf, textOf } from '../read-json.ts'
 import type { AnswerPart } from '../script.ts'
 import { sseEvent } from '../sse.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { callingOf, configOf, contentsOf, declarationsOf, either, responseIn, schemaOf } from './body.ts'
 import { checkGemini, checkGeminiShape, checkGeminiTokens } from './check.ts'
 import { goesOn } from './goes-on.ts'
@@ -68,7 +68,13 @@ const statuses: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 }
 
-function errorObject({ status: code, type, message, code: reason, retryAfterSeconds: seconds }: Problem): JsonObject {
+function errorObject({
+  status: code,
+  type,
+  message,
+  code: reason,
+  retryAfterSeconds: seconds,
+}: ProviderProblem): JsonObject {
   const kind = 'type.googleapis.com/google.rpc'
   const details = [
     ...(reason === undefined ? [] : [{ '@type': `${kind}.ErrorInfo`, reason, 'domain': 'googleapis.com' }]),
@@ -78,7 +84,7 @@ function errorObject({ status: code, type, message, code: reason, retryAfterSeco
   return { error: { code, message, status, ...(details.length > 0 && { details }) } }
 }
 
-function stranger(key: string): Problem {
+function stranger(key: string): ProviderProblem {
   if (key !== '')
     return { status: 400, message: 'API key not valid. Please pass a valid API key.', code: 'API_KEY_INVALID' }
   const message =
@@ -87,7 +93,7 @@ function stranger(key: string): Problem {
   return { status: 403, message }
 }
 
-function unknownModel(id: string): Problem {
+function unknownModel(id: string): ProviderProblem {
   const message =
     `models/${id} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see ` +
     'the list of available models and their supported methods.'

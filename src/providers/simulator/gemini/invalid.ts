@@ -1,5 +1,5 @@
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 
-export function invalid(message: string): Problem {
+export function invalid(message: string): ProviderProblem {
   return { status: 400, type: 'INVALID_ARGUMENT', message }
 }

@@ -1,5 +1,5 @@
 import type { SimulatedCall } from '../dialect.ts'
-import type { Check, Problem } from '../wire.ts'
+import type { Check, ProviderProblem } from '../wire.ts'
 import { listOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { callsOf, contentParts } from './message.ts'
 import { showsReasoning } from './reasoning.ts'
@@ -96,21 +96,21 @@ const callsAndResultsPair: CallCheck = ({ body }) => {
   return open.size > 0 ? unanswered(messages.length, open) : undefined
 }
 
-function orphanResult(index: number): Problem {
+function orphanResult(index: number): ProviderProblem {
   return refused(
     "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
     `messages.[${index}].role`,
   )
 }
 
-function unknownResult(index: number, id: string): Problem {
+function unknownResult(index: number, id: string): ProviderProblem {
   return refused(
     `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`,
     `messages.[${index}].tool_call_id`,
   )
 }
 
-function unanswered(index: number, ids: ReadonlySet<string>): Problem {
+function unanswered(index: number, ids: ReadonlySet<string>): ProviderProblem {
   return refused(
     "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
       `The following tool_call_ids did not have response messages: ${[...ids].join(', ')}`,

@@ -1,5 +1,5 @@
 import type { SimulatedCall } from '../dialect.ts'
-import type { Check, Problem } from '../wire.ts'
+import type { Check, ProviderProblem } from '../wire.ts'
 import { listOf, numberOf, objectOf, objectsOf, repeated, textOf } from '../read-json.ts'
 import { toolName } from './message.ts'
 import { refused } from './problem.ts'
@@ -65,7 +65,7 @@ const temperatureIsAccepted: CallCheck = ({ body, model }) => {
   )
 }
 
-function outOfRange(temperature: number): Problem {
+function outOfRange(temperature: number): ProviderProblem {
   return refused(
     `Invalid 'temperature': decimal out of range. Expected a value between 0 and 2, but got ${temperature} instead.`,
     'temperature',

@@ -1,5 +1,5 @@
 import type { SimulatedCall } from '../dialect.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { firstProblem } from '../wire.ts'
 import { numberOf } from '../read-json.ts'
 import { cacheChecks } from './check-cache.ts'
@@ -10,17 +10,17 @@ import { refused } from './problem.ts'
 const otherChecks = [...messageChecks, ...cacheChecks]
 
 /** The first reason for which Chat Completions would refuse the request. DeepSeek answers wrong parameters with 422. */
-export function checkOpenai(call: SimulatedCall): Problem | undefined {
+export function checkOpenai(call: SimulatedCall): ProviderProblem | undefined {
   const parameter = firstProblem(parameterChecks, call)
   if (parameter !== undefined && call.model.provider === 'deepseek') return { ...parameter, status: 422 }
   return parameter ?? firstProblem(otherChecks, call)
 }
 
-export function checkOpenaiShape(call: SimulatedCall): Problem | undefined {
+export function checkOpenaiShape(call: SimulatedCall): ProviderProblem | undefined {
   return firstProblem(shapeChecks, call)
 }
 
-export function checkOpenaiTokens({ body, model }: SimulatedCall, tokens: number): Problem | undefined {
+export function checkOpenaiTokens({ body, model }: SimulatedCall, tokens: number): ProviderProblem | undefined {
   const asked = numberOf(body['max_completion_tokens']) ?? numberOf(body['max_tokens']) ?? 0
   if (tokens + asked <= model.info.windowTokens) return undefined
   const wanted =

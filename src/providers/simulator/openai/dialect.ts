@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import type { AnswerLimits, SimulatedCall, SimulatedDialect } from '../dialect.ts'
 import type { AnswerPart } from '../script.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
 import { checkOpenai, checkOpenaiShape, checkOpenaiTokens } from './check.ts'
@@ -59,7 +59,7 @@ const errorCodes: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 }
 
-function errorObject({ status, type, message, param, code }: Problem): JsonObject {
+function errorObject({ status, type, message, param, code }: ProviderProblem): JsonObject {
   return {
     error: {
       message,

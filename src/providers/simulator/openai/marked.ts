@@ -30,10 +30,11 @@ export function renderMarked(call: SimulatedCall): RenderedRequest {
   return { ...rendered, cacheKey: '', blocks: [...rendered.blocks, ...framed], tokens: tokens + fixed }
 }
 
-/** A part as the one block that it is there, with what stands before it. */
-function joined(call: SimulatedCall, part: JsonObject = {}, frame: readonly CacheBlock[] = []): CacheBlock {
-  const { cache_control: mark = null, ...said } = part as Record<string, JsonValue>
-  const blocks = [...frame, ...messageBlocks(call, { content: [said] }, 0)]
+/** A part as the one block that it is there, with what stands before it. A message without content is its frame. */
+function joined(call: SimulatedCall, part: JsonObject | undefined, frame: readonly CacheBlock[] = []): CacheBlock {
+  const { cache_control: mark = null, ...said } = (part ?? {}) as Record<string, JsonValue>
+  const content = part === undefined ? null : [said]
+  const blocks = [...frame, ...messageBlocks(call, { content }, 0)]
   return {
     hash: digest(blocks.map(({ hash }) => hash).join(' ')),
     tokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),

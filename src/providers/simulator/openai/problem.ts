@@ -1,6 +1,6 @@
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 
-export function refused(message: string, param?: string, code?: string): Problem {
+export function refused(message: string, param?: string, code?: string): ProviderProblem {
   return {
     status: 400,
     type: 'invalid_request_error',

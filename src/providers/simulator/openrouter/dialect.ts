@@ -10,7 +10,7 @@ import { responsesDialect } from '../responses/dialect.ts'
 import { responseOf } from '../responses/response.ts'
 import type { AnswerPart } from '../script.ts'
 import { sseEvent } from '../sse.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { routedListing } from './listing.ts'
 import { ownProblem, providerProblem, routedError, stranger, unknownModel } from './problems.ts'
 import { renderRouted } from './render.ts'
@@ -89,12 +89,12 @@ export const openrouterMessagesDialect: SimulatedDialect = {
   chunks: (completion) => anthropicDialect.chunks(asMessages(completion)),
 }
 
-function checked(call: SimulatedCall): Problem | undefined {
+function checked(call: SimulatedCall): ProviderProblem | undefined {
   const { dialect, call: served } = servingOf(call)
   return dialect.check(served)
 }
 
-function checkTokens({ body, model }: SimulatedCall, tokens: number): Problem | undefined {
+function checkTokens({ body, model }: SimulatedCall, tokens: number): ProviderProblem | undefined {
   const asked = numberOf(body['max_completion_tokens']) ?? numberOf(body['max_tokens']) ?? 0
   const { windowTokens } = model.info
   if (tokens + asked <= windowTokens) return undefined
@@ -155,7 +155,7 @@ function asMessages(completion: Completion): Completion {
   return { ...billed(completion), call: messagesCall(completion.call) }
 }
 
-function notClaude(call: SimulatedCall): Problem | undefined {
+function notClaude(call: SimulatedCall): ProviderProblem | undefined {
   if (routedOf(call).served.provider === 'anthropic') return undefined
   return { status: 400, message: `The simulated router has no Messages API for ${call.model.id}.` }
 }

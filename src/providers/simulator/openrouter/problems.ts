@@ -1,23 +1,23 @@
 import type { JsonObject } from '../../../core/index.ts'
 import type { SimulatedCall } from '../dialect.ts'
 import { textOf } from '../read-json.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { servingOf } from './serving.ts'
 
-export function routedError({ status, message, metadata }: Problem): JsonObject {
+export function routedError({ status, message, metadata }: ProviderProblem): JsonObject {
   return { error: { message, code: status, ...(metadata && { metadata }) }, user_id: 'user_simulated' }
 }
 
-export function stranger(key: string): Problem {
+export function stranger(key: string): ProviderProblem {
   return { status: 401, message: key === '' ? 'No auth credentials found' : 'User not found.' }
 }
 
-export function unknownModel(id: string): Problem {
+export function unknownModel(id: string): ProviderProblem {
   return { status: 400, message: `${id} is not a valid model ID` }
 }
 
 /** What the router refuses itself. */
-export function ownProblem({ body, headers }: SimulatedCall): Problem | undefined {
+export function ownProblem({ body, headers }: SimulatedCall): ProviderProblem | undefined {
   const session = body['session_id'] ?? headers['x-session-id']
   if (session !== undefined && (textOf(session)?.length ?? Infinity) > 256)
     return { status: 400, message: 'session_id must be a string of at most 256 characters' }
@@ -26,7 +26,10 @@ export function ownProblem({ body, headers }: SimulatedCall): Problem | undefine
 }
 
 /** What the provider behind it refuses, in the provider's words. */
-export function providerProblem(call: SimulatedCall, problem: Problem | undefined): Problem | undefined {
+export function providerProblem(
+  call: SimulatedCall,
+  problem: ProviderProblem | undefined,
+): ProviderProblem | undefined {
   const { status = 400 } = problem ?? {}
   const raw = problem && servingOf(call).dialect.error(problem, 'req_simulated')
   const metadata = { raw: raw ?? '', provider_name: call.endpoint ?? '' }

@@ -4,7 +4,7 @@ import type { Chunk, Completion } from '../dialect.ts'
 import { finishReason, joined, refusalText, toolCalls } from '../openai/reply.ts'
 import { saidDeltas } from '../openai/stream.ts'
 import { sseEvent } from '../sse.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { routedError } from './problems.ts'
 import { reasoningEnds, reasoningOf, reasoningPiece } from './reasoning.ts'
 
@@ -54,7 +54,7 @@ export function routedChunks(completion: Completion): readonly Chunk[] {
 }
 
 /** The end of a stream that fails: a chunk like the others, with the error in it. */
-export function routedErrorChunk(problem: Problem, completion: Completion): JsonObject {
+export function routedErrorChunk(problem: ProviderProblem, completion: Completion): JsonObject {
   const { error = null } = routedError(problem)
   const delta = { role: 'assistant', content: '' }
   const choice = { index: 0, delta, finish_reason: 'error', native_finish_reason: null, logprobs: null }

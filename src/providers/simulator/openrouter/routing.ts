@@ -3,7 +3,7 @@ import { isInstruction } from '../../../core/index.ts'
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import type { Completion, Routing, SimulatedCall } from '../dialect.ts'
 import { listOf, objectOf, objectsOf, textOf } from '../read-json.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { routedOf } from './serving.ts'
 import { endpointsOf, placesMarks } from './vendors.ts'
 
@@ -16,7 +16,7 @@ export function triesOf(body: JsonObject): readonly JsonObject[] {
 }
 
 /** The call with who serves it: whoever holds the conversation, or whose turn it is. */
-export function routed(call: SimulatedCall, { routes, tenant, nowMs }: Routing): SimulatedCall | Problem {
+export function routed(call: SimulatedCall, { routes, tenant, nowMs }: Routing): SimulatedCall | ProviderProblem {
   const endpoints = allowed(call)
   const isOrdered = orderOf(call.body).length > 0
   const request = { scope: scopeOf(tenant, call), conversation: conversationOf(call).name, endpoints, isOrdered, nowMs }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/index.ts'
 import type { RequestShape } from '../../../tokens/index.ts'
 import { anthropicDialect } from '../anthropic/dialect.ts'
 import type { SimulatedCall, SimulatedDialect } from '../dialect.ts'
-import type { RoutedModel, SimulatedModel } from '../model.ts'
+import type { VendorModel, SimulatedModel } from '../model.ts'
 import { openaiDialect } from '../openai/dialect.ts'
 import { textOf } from '../read-json.ts'
 import { messagesForm, promptForm } from './messages-form.ts'
@@ -37,7 +37,7 @@ function marksFor({ provider, info }: SimulatedModel): 'openai' | 'anthropic' | 
   return info.cache.kind === 'anthropic-breakpoints' ? 'anthropic' : 'none'
 }
 
-export function routedOf({ model }: Pick<SimulatedCall, 'model'>): RoutedModel {
+export function routedOf({ model }: Pick<SimulatedCall, 'model'>): VendorModel {
   return model.provider === 'openrouter' ? model.routed : { vendor: '', served: model }
 }
 

@@ -2,7 +2,7 @@ import type { SimulatedCall } from '../dialect.ts'
 import { checkOpenai, checkOpenaiShape, checkOpenaiTokens } from '../openai/check.ts'
 import { refused } from '../openai/problem.ts'
 import { numberOf, textOf } from '../read-json.ts'
-import type { Check, Problem } from '../wire.ts'
+import type { Check, ProviderProblem } from '../wire.ts'
 import { firstProblem } from '../wire.ts'
 import { chatCall, itemsOf } from './chat-form.ts'
 
@@ -10,32 +10,32 @@ import { chatCall, itemsOf } from './chat-form.ts'
 const leastTokens = 16
 
 /** The first reason for which Responses would refuse the request. */
-export function checkResponses(call: SimulatedCall): Problem | undefined {
+export function checkResponses(call: SimulatedCall): ProviderProblem | undefined {
   return firstProblem(checks, call) ?? ofInput(checkOpenai(chatCall(call)))
 }
 
-export function checkResponsesShape(call: SimulatedCall): Problem | undefined {
+export function checkResponsesShape(call: SimulatedCall): ProviderProblem | undefined {
   return firstProblem(shapeChecks, call) ?? ofInput(checkOpenaiShape(chatCall(call)))
 }
 
-export function checkResponsesTokens(call: SimulatedCall, tokens: number): Problem | undefined {
+export function checkResponsesTokens(call: SimulatedCall, tokens: number): ProviderProblem | undefined {
   return ofInput(checkOpenaiTokens(chatCall(call), tokens))
 }
 
 const shapeChecks: readonly Check<SimulatedCall>[] = [hasInput, hasCalls, keepsReasoning]
 const checks: readonly Check<SimulatedCall>[] = [...shapeChecks, hasRoom]
 
-function ofInput(problem: Problem | undefined): Problem | undefined {
+function ofInput(problem: ProviderProblem | undefined): ProviderProblem | undefined {
   const param = problem?.param?.replace(/^messages/, 'input')
   return problem && { ...problem, ...(param === undefined ? {} : { param }) }
 }
 
-function hasInput({ body }: SimulatedCall): Problem | undefined {
+function hasInput({ body }: SimulatedCall): ProviderProblem | undefined {
   if (itemsOf(body['input']).length > 0) return undefined
   return refused("Missing required parameter: 'input'.", 'input', 'missing_required_parameter')
 }
 
-function hasCalls({ body }: SimulatedCall): Problem | undefined {
+function hasCalls({ body }: SimulatedCall): ProviderProblem | undefined {
   const items = itemsOf(body['input'])
   const idsOf = (isResult: boolean): ReadonlySet<string> =>
     new Set(
@@ -53,7 +53,7 @@ function hasCalls({ body }: SimulatedCall): Problem | undefined {
 }
 
 /** Reasoning stands right before what it led to. */
-function keepsReasoning({ body }: SimulatedCall): Problem | undefined {
+function keepsReasoning({ body }: SimulatedCall): ProviderProblem | undefined {
   const items = itemsOf(body['input'])
   const found = items.find((item, index) => {
     const next = items[index + 1]
@@ -66,7 +66,7 @@ function keepsReasoning({ body }: SimulatedCall): Problem | undefined {
   return refused(`Item '${id}' of type 'reasoning' was provided without its required following item.`, 'input')
 }
 
-function hasRoom({ body }: SimulatedCall): Problem | undefined {
+function hasRoom({ body }: SimulatedCall): ProviderProblem | undefined {
   const most = numberOf(body['max_output_tokens'])
   if (most === undefined || most >= leastTokens) return undefined
   return refused(

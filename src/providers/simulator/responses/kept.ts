@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/index.ts'
 import type { Completion, GoneOn, Kept, KeptReply } from '../dialect.ts'
 import { refused } from '../openai/problem.ts'
 import { textOf } from '../read-json.ts'
-import type { Problem } from '../wire.ts'
+import type { ProviderProblem } from '../wire.ts'
 import { itemsOf } from './chat-form.ts'
 import { responseOf } from './response.ts'
 
@@ -19,7 +19,7 @@ export function goesOn(body: JsonObject, { replies }: Kept): GoneOn {
   return { body: { ...body, input: [...before.items, ...itemsOf(body['input'])] } }
 }
 
-const unknownConversation: Problem = { status: 404, message: 'Conversation not found.' }
+const unknownConversation: ProviderProblem = { status: 404, message: 'Conversation not found.' }
 
 /** Kept unless the request says otherwise. */
 export function keeps(completion: Completion): KeptReply | undefined {

@@ -4,13 +4,13 @@ import { callIn, responseIn } from '../gemini/body.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
 
 /** What a client's tool has answered. */
-export interface ToolResult {
+export interface ScriptedResult {
   readonly text: string
   /** Whether the client, or the text itself, says that the call failed. */
   readonly failed: boolean
 }
 
-interface Answer extends ToolResult {
+interface Answer extends ScriptedResult {
   readonly id: string
 }
 
@@ -19,7 +19,7 @@ export interface AnsweredCall {
   /** The texts in its arguments. */
   readonly asked: string
   /** Undefined where it is missing. */
-  readonly result: ToolResult | undefined
+  readonly result: ScriptedResult | undefined
 }
 
 /** The calls of every message of the assistant. */

@@ -9,19 +9,23 @@ import { addingPatch, updatingPatch } from './patch-text.ts'
 import type { ScriptAction } from './script-document.ts'
 import { editCommand, makeCommand, quoted, writeCommand } from './shell-commands.ts'
 
-export interface ToolCall {
+export interface ScriptedCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, JsonValue>>
 }
 
 /** The call of a client's tool that does what an action says; undefined where it has no such tool. */
-export function matchTool(action: ScriptAction, tools: readonly OfferedTool[], folder: string): ToolCall | undefined {
+export function matchTool(
+  action: ScriptAction,
+  tools: readonly OfferedTool[],
+  folder: string,
+): ScriptedCall | undefined {
   const { list, make, read, run, search, write, edit, call, in: place = '.', find = '', replace = '' } = action
-  const direct = (kind: Kind, given: Given): ToolCall | undefined => {
+  const direct = (kind: Kind, given: Given): ScriptedCall | undefined => {
     const tool = toolOf(kind, tools)
     return tool && callOf(tool, given, folder)
   }
-  const shell = (command: string): ToolCall | undefined => direct('run', { command })
+  const shell = (command: string): ScriptedCall | undefined => direct('run', { command })
   if (call !== undefined) {
     return tools.some(({ name }) => name === call) ? { name: call, arguments: action.arguments ?? {} } : undefined
   }
@@ -68,7 +72,7 @@ function textOfContent(content: ScriptAction['content'] = ''): string {
  * What the tool asks for, and no more: what an action says nothing of is the smallest value that will do. Undefined where the tool
  * writes, wants an absolute path, and no folder is confirmed.
  */
-function callOf(tool: OfferedTool, given: Given, folder: string): ToolCall | undefined {
+function callOf(tool: OfferedTool, given: Given, folder: string): ScriptedCall | undefined {
   if (tool.takesText === true) return called(tool, given.patch ?? given.command ?? '')
   const uses = Object.keys(given) as Use[]
   if (wantsUnknown(tool, given, folder)) return undefined
@@ -87,7 +91,7 @@ function callOf(tool: OfferedTool, given: Given, folder: string): ToolCall | und
   return called(tool, said)
 }
 
-function called(tool: OfferedTool, given: string | Readonly<Record<string, JsonValue>>): ToolCall {
+function called(tool: OfferedTool, given: string | Readonly<Record<string, JsonValue>>): ScriptedCall {
   if (tool.via !== undefined) return { name: tool.via, arguments: { input: codeThatCalls(tool.name, given) } }
   return { name: tool.name, arguments: typeof given === 'string' ? { input: given } : given }
 }

@@ -6,7 +6,7 @@ import { answeredCalls, textsIn } from './answered-calls.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { chatForm } from './chat-form.ts'
 import { matchTool } from './match-tool.ts'
-import type { ToolCall } from './match-tool.ts'
+import type { ScriptedCall } from './match-tool.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { OfferedTool } from './offered-tool.ts'
 import { playMemory } from './play-memory.ts'
@@ -99,7 +99,7 @@ interface PlayedStep {
 /** A step for this client; undefined where it has no tool for any of what there is to do. */
 function playedStep(step: ScriptStep, { tools, files }: Scene, record: ScriptRecord): PlayedStep | undefined {
   const { think, say, report, do: actions = [] } = step
-  const called = actions.flatMap((action): readonly (readonly [ScriptAction, ToolCall])[] => {
+  const called = actions.flatMap((action): readonly (readonly [ScriptAction, ScriptedCall])[] => {
     const filled = actionInScene(action, { files, made: record.made })
     const call = filled && matchTool(filled, tools, record.workingFolder)
     return call === undefined ? [] : [[action, call]]

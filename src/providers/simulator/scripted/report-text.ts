@@ -1,3 +1,4 @@
+import { permittingText } from './permitting-options.ts'
 import type { ScriptRecord } from './script-record.ts'
 import { verbs } from './script-document.ts'
 import type { Verb } from './script-document.ts'
@@ -27,7 +28,7 @@ interface Reported {
 
 /** What has come of a script, by the results alone. */
 export function reportText({ record, quote, offered }: Reported): string {
-  const { tallies, lacking, made, workingFolder, printed } = record
+  const { tallies, lacking, made, printed } = record
   const tried = verbs.filter((verb) => tallies[verb] !== undefined)
   if (tried.length === 0) return `${noneDone(offered)} ${tail}`
   const done = tried.map((verb) => {
@@ -41,7 +42,7 @@ export function reportText({ record, quote, offered }: Reported): string {
   return [
     `What came of it: ${done.join(', ')}.`,
     ...(last === undefined || quote === '' ? [] : [`The last tests said: ${last}.`]),
-    ...(made === '' ? [notWritten(workingFolder)] : [`Everything that was written is in ${made}.`]),
+    ...(made === '' ? [notWritten(record)] : [`Everything that was written is in ${made}.`]),
     ...(without.length === 0 ? [] : [`${whyLeftOut(made)}: ${without.join(', ')}.`]),
     tail,
   ].join(' ')
@@ -52,7 +53,8 @@ function noneDone(offered: readonly string[]): string {
     offered.length === 0
       ? 'your client offers no tools'
       : `none of the tools that your client offers is a shell that this script can use (${offered.join(', ')})`
-  return `Nothing was done, read or written: ${why}.`
+  const remedy = offered.length === 0 ? '' : ` Some agents offer a shell only if you permit it: ${permittingText()}.`
+  return `Nothing was done, read or written: ${why}.${remedy}`
 }
 
 function whyLeftOut(made: string): string {
@@ -61,10 +63,13 @@ function whyLeftOut(made: string): string {
     : 'Left out, since no tool of your client does it'
 }
 
-function notWritten(workingFolder: string): string {
-  return workingFolder === ''
-    ? 'Nothing was written, since no tool of your client has confirmed the folder that it works in.'
-    : `Nothing was written, since no folder could be made in ${workingFolder}.`
+function notWritten({ workingFolder, refusal }: ScriptRecord): string {
+  const why =
+    workingFolder === ''
+      ? 'since no tool of your client has confirmed the folder that it works in'
+      : `since no folder could be made in ${workingFolder}`
+  if (refusal === '') return `Nothing was written, ${why}.`
+  return `Nothing was written, ${why}. Your agent answered: "${refusal}". If it needs your permission, these options give it: ${permittingText()}.`
 }
 
 function counted(count: number, noun: string): string {

@@ -102,6 +102,20 @@ describe('a script writes in a folder that the client has confirmed', () => {
     expect([said.call, said.text]).toEqual([undefined, expect.stringContaining(`no folder could be made in ${home}`)])
   })
 
+  it.each([
+    ['the working folder', ['Error: This command requires approval']],
+    ['a new folder', [home, 'Error: This command requires approval']],
+  ])('quotes an agent that refuses %s, and names the options that permit it', async (_, answers) => {
+    const { text: said } = await next(answers, [shell, write])
+    expect(said).toContain('Your agent answered: "Error: This command requires approval".')
+    expect(said).toContain('`claude --permission-mode acceptEdits --allowedTools Bash Edit Write Read Grep Glob`')
+    expect(said).toContain('`codex exec -s workspace-write`')
+  })
+
+  it('names no options where the shell answers, but nowhere', async () => {
+    expect((await next(['/', '/', '/'], [shell, write])).text).not.toContain('--permission-mode')
+  })
+
   it('knows the folder from its own calls where the results are shown shortened by then', async () => {
     const shortened = '[113 tokens left out: rehydrate("1")]'
     const { fetch } = simulatedProvider({ script: scriptFrom({ schema: 'prehend.script/1', steps }), strict: false })
@@ -147,6 +161,8 @@ describe('a report says what came of it, by the results', () => {
   it('names the tools that are offered where none of them will do', async () => {
     const said = await next([], [tool('weather', 'city'), tool('tool_search', 'query')])
     expect(said.text).toMatch(/^Nothing was done, read or written: none of the tools .*\(weather, tool_search\)/)
+    expect(said.text).toContain('`qwen --yolo`')
+    expect((await next([], [])).text).not.toContain('`qwen --yolo`')
     expect((await next([], [])).text).toMatch(/^Nothing was done, read or written: your client offers no tools\./)
   })
 })

@@ -1,4 +1,4 @@
-import type { ToolResult } from './answered-calls.ts'
+import type { ScriptedResult } from './answered-calls.ts'
 import type { ScriptAction } from './script-document.ts'
 import { verbOf } from './script-document.ts'
 import type { Verb } from './script-document.ts'
@@ -18,6 +18,8 @@ export interface ScriptRecord {
   readonly tallies: Readonly<Partial<Record<Verb, Tally>>>
   /** Verbs that the client has no tool for. */
   readonly lacking: ReadonlySet<Verb>
+  /** What the client answered where it did not show or make the folder; empty where it did. */
+  readonly refusal: string
   /** What commands have printed, in order. */
   readonly printed: readonly string[]
 }
@@ -25,6 +27,7 @@ export interface ScriptRecord {
 export const nothingDone: ScriptRecord = {
   workingFolder: '',
   made: '',
+  refusal: '',
   tallies: {},
   lacking: new Set(),
   printed: [],
@@ -36,7 +39,7 @@ export function withLacking(record: ScriptRecord, actions: readonly ScriptAction
 
 interface Done {
   readonly action: ScriptAction
-  readonly result: ToolResult | undefined
+  readonly result: ScriptedResult | undefined
   /** What later calls say: a result may be shown shortened by then, and what the model itself has said stands. */
   readonly later: readonly string[]
 }
@@ -45,10 +48,12 @@ export function withResult(record: ScriptRecord, { action, result, later }: Done
   if (result === undefined) return record
   const verb = verbOf(action)
   const { done = 0, failed = 0 } = record.tallies[verb] ?? {}
+  const isForFolder = action.run === 'pwd' || action.make !== undefined
   const tally = result.failed ? { done, failed: failed + 1 } : { done: done + 1, failed }
   return {
     ...record,
     tallies: { ...record.tallies, [verb]: tally },
+    ...(isForFolder && { refusal: result.failed ? firstWords(result.text) : '' }),
     ...(action.run !== undefined && { printed: [...record.printed, result.text] }),
     ...(action.run === 'pwd' && { workingFolder: folderShown(result) || workedIn(later) }),
     ...(action.make !== undefined && {
@@ -57,8 +62,15 @@ export function withResult(record: ScriptRecord, { action, result, later }: Done
   }
 }
 
+const mostQuoted = 200
+
+function firstWords(text: string): string {
+  const words = text.replaceAll(/\s+/g, ' ').trim()
+  return words.length > mostQuoted ? `${words.slice(0, mostQuoted)}…` : words
+}
+
 /** The last absolute path in a result; the root is no folder to work in. */
-function folderShown({ text, failed }: ToolResult): string {
+function folderShown({ text, failed }: ScriptedResult): string {
   return failed ? '' : (text.match(/(?<=^|[\s":])\/[^\n"\\]*[^\s"\\]/g)?.at(-1) ?? '')
 }
 

@@ -7,11 +7,19 @@ const { store, attach } = connectedStore()
 
 async function write(word: string): Promise<void> {
   const scope = { tenant: 'acme', session: 'shared' }
-  const before = (await store.session(scope).catch(() => undefined))?.version ?? 0
-  const outcome = await store.commit({ scope, nowMs: 1, expectVersion: before, offeredTools: [word] }).then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  )
+  const before =
+    (
+      await store
+        .read('sessions')
+        .get(scope)
+        .catch(() => undefined)
+    )?.version ?? 0
+  const outcome = await store
+    .commit({ scope, nowMs: 1, expectVersion: before, writes: [{ table: 'sessions', offeredTools: [word] }] })
+    .then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    )
   parentPort?.postMessage(outcome)
 }
 

@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import { PassingMap } from '../../../host/index.ts'
-import type { WriteOutcome } from '../commit-rows.ts'
-import type { SqliteCore } from '../sqlite-core.ts'
-import { commitCells } from './commit-cells.ts'
+import type { CorePruneStep, StoreCore } from '../../rows/store-core.ts'
+import { unitCells } from '../../rows/unit-cells.ts'
+import type { WriteOutcome } from '../../rows/unit-rows.ts'
 import type { CoreAnswer, CoreCall, CoreMethod } from './messages.ts'
 
 /** The core of a store in another thread, through a port. */
-export interface PortCore extends SqliteCore {
+export interface PortCore extends StoreCore {
   /** Speaks through this port from now on; what the one before has not answered fails. */
   attach(port: MessagePort): void
   /** Fails what is not answered, and all that is asked before another port is attached. */
@@ -24,33 +24,18 @@ const silenceMs = 5000
 
 export function portCore(stopwatch: () => number = () => performance.now()): PortCore {
   const { ask, attach, detach } = portCaller(stopwatch)
-  const asker =
-    <Method extends CoreMethod>(method: Method) =>
-    async (...given: Parameters<SqliteCore[Method]>): Promise<Awaited<ReturnType<SqliteCore[Method]>>> => {
-      const json = await ask(method, given)
-      return (json === undefined ? undefined : JSON.parse(json)) as Awaited<ReturnType<SqliteCore[Method]>>
-    }
+  const answer = async (method: CoreMethod, given: readonly unknown[]): Promise<unknown> => {
+    const json = await ask(method, given)
+    return json === undefined ? undefined : JSON.parse(json)
+  }
 
   return {
     attach,
     detach,
-    write: async (batch) => JSON.parse((await ask('write', [commitCells(batch)])) ?? '[]') as readonly WriteOutcome[],
-    session: asker('session'),
-    lanes: asker('lanes'),
-    original: asker('original'),
-    originals: asker('originals'),
-    receipt: asker('receipt'),
-    sessions: asker('sessions'),
-    receipts: asker('receipts'),
-    account: asker('account'),
-    statistics: asker('statistics'),
-    tenantAccount: asker('tenantAccount'),
-    find: asker('find'),
-    value: asker('value'),
-    setValue: asker('setValue'),
-    claimValue: asker('claimValue'),
-    pruneStep: asker('pruneStep'),
-    ping: asker('ping'),
+    write: async (batch) => (await answer('write', [unitCells(batch)])) as readonly WriteOutcome[],
+    read: (table, name, given) => answer('read', [table, name, given]),
+    pruneStep: async (nowMs, retention) => (await answer('pruneStep', [nowMs, retention])) as CorePruneStep,
+    ping: async () => void (await answer('ping', [])),
   }
 }
 

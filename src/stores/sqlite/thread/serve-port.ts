@@ -1,13 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import { together } from '../../../host/index.ts'
-import type { SqliteCore } from '../sqlite-core.ts'
-import { commitsIn } from './commit-cells.ts'
-import type { CommitCells } from './commit-cells.ts'
+import type { StoreCore } from '../../rows/store-core.ts'
+import { unitsIn } from '../../rows/unit-cells.ts'
+import type { UnitCells } from '../../rows/unit-cells.ts'
 import type { CoreAnswer, CoreCall } from './messages.ts'
 
 /** Answers the calls that come through a port, until its other side closes it. */
-export function servePort(core: SqliteCore, port: MessagePort): void {
-  const methods = { ...core, write: (cells: CommitCells) => core.write(commitsIn(cells)) }
+export function servePort(core: StoreCore, port: MessagePort): void {
+  const methods = { ...core, write: (cells: UnitCells) => core.write(unitsIn(cells)) }
   const answer = async ({ id, method, given }: CoreCall): Promise<CoreAnswer> => {
     try {
       return { id, json: JSON.stringify(await Reflect.apply(methods[method], methods, given)) }

@@ -1,7 +1,7 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
-import type { OnTrouble } from '../../store.ts'
-import { troubles } from '../../troubles.ts'
-import { hostModule } from '../host-module.ts'
+import type { OnTrouble } from '../../kernel/troubles.ts'
+import { troubles } from '../../kernel/troubles.ts'
+import { hostModule } from '../../kernel/host-module.ts'
 import type { OpenOptions, SqliteStoreOptions } from '../sqlite-options.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'
 
@@ -47,11 +47,15 @@ export async function storeThread({ onTightened, ...options }: SqliteStoreOption
   }
 
   const watch = (): void => {
-    worker.on('message', (news: ThreadNews) => news.kind === 'busy' && tell('busy'))
+    let isReplaced = false
+    worker.on('message', ({ kind }: ThreadNews) => {
+      if (kind === 'busy' || kind === 'replaced') tell(kind)
+      isReplaced ||= kind === 'replaced'
+    })
     worker.on('exit', () => {
       isRunning = false
       if (closed) return
-      tell('died')
+      if (!isReplaced) tell('died')
       void restart(restartMs.least)
     })
     // Last: whoever listens keeps the process. A store alone must not.

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { collectAtRest } from '../../../host/index.ts'
 import { openDatabase } from '../open-database.ts'
 import type { OpenOptions } from '../sqlite-options.ts'
+import { fileWatch, replacedError, withFileWatch } from '../replaced-file.ts'
 import { sqliteCore } from '../sqlite-core.ts'
 import { usualPatience } from '../transactions.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'
@@ -14,7 +15,22 @@ function tell(news: ThreadNews): void {
 
 function serve(options: OpenOptions): void {
   const { db, tightened } = openDatabase(options)
-  const core = sqliteCore(db, { patience: usualPatience, whenBusy: () => tell({ kind: 'busy' }) })
+  const file = fileWatch(options.path)
+  let isLeaving = false
+  const core = withFileWatch(
+    sqliteCore(db, { patience: usualPatience, whenBusy: () => tell({ kind: 'busy' }) }),
+    file,
+    () => {
+      if (!isLeaving) {
+        isLeaving = true
+        file.removeOwnLog()
+        tell({ kind: 'replaced' })
+        // Whoever has a port forgets what it remembers of the old file; the next thread opens the new one.
+        setImmediate(() => process.exit())
+      }
+      throw replacedError()
+    },
+  )
   parentPort?.on('message', (order: ThreadOrder) => {
     if (order.kind === 'serve') return servePort(core, order.port)
     db.close()

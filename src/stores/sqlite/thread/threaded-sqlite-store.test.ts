@@ -33,8 +33,8 @@ describe('threadedSqliteStore', () => {
   it('fails with its error type once it is closed', async () => {
     const store = await threadedSqliteStore({ path: join(folder, 'closed.db') })
     await store.close()
-    await expect(store.session(scope)).rejects.toEqual(failure)
-    await expect(store.commit({ scope, nowMs: 1 })).rejects.toEqual(failure)
+    await expect(store.read('sessions').get(scope)).rejects.toEqual(failure)
+    await expect(store.commit({ scope, nowMs: 1, writes: [{ table: 'sessions' }] })).rejects.toEqual(failure)
     await expect(store.ping()).rejects.toEqual(failure)
     await expect(store.close()).resolves.toBeUndefined()
   })
@@ -44,7 +44,7 @@ describe('threadedSqliteStore', () => {
     const { stdout, status } = spawnSync(process.execPath, [childOf('unclosed.child.ts'), path], { encoding: 'utf8' })
     expect([stdout, status]).toEqual(['written\n', 0])
     const store = sqliteStore({ path })
-    expect((await store.session({ ...scope, session: 's1' }))?.offeredTools).toEqual(['rehydrate'])
+    expect((await store.read('sessions').get({ ...scope, session: 's1' }))?.offeredTools).toEqual(['rehydrate'])
     await store.close()
   })
 
@@ -62,12 +62,17 @@ describe('threadedSqliteStore', () => {
     }
     for (const [turn, word] of ['one', 'two', 'three'].entries()) {
       expect(await tell(word)).toBe('done')
-      expect(await store.session(scope)).toMatchObject({ version: 2 * turn + 1, offeredTools: [word] })
-      await store.commit({ scope, nowMs: 2, expectVersion: 2 * turn + 1, offeredTools: ['mine'] })
+      expect(await store.read('sessions').get(scope)).toMatchObject({ version: 2 * turn + 1, offeredTools: [word] })
+      await store.commit({
+        scope,
+        nowMs: 2,
+        expectVersion: 2 * turn + 1,
+        writes: [{ table: 'sessions', offeredTools: ['mine'] }],
+      })
     }
     await started[0]?.terminate()
     await expect.poll(() => tell('four'), { timeout: 20_000 }).toBe('done')
-    expect(await store.session(scope)).toMatchObject({ version: 7, offeredTools: ['four'] })
+    expect(await store.read('sessions').get(scope)).toMatchObject({ version: 7, offeredTools: ['four'] })
     disconnect()
     await client.terminate()
     await store.close()

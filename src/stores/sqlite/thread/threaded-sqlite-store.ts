@@ -1,10 +1,10 @@
 import { shape } from '../../../core/index.ts'
 import type { MessagePort } from 'node:worker_threads'
 import type { Store } from '../../store.ts'
-import { knownSessions } from '../known-sessions.ts'
+import { knownSessions } from '../../rows/known-sessions.ts'
 import { sqliteOptionsShape } from '../sqlite-options.ts'
 import type { SqliteStoreOptions } from '../sqlite-options.ts'
-import { storeClient, storeFailed } from '../store-client.ts'
+import { storeClient, storeFailed } from '../../rows/store-client.ts'
 import { portCore } from './port-core.ts'
 import { storeThread } from './store-thread.ts'
 

@@ -1,0 +1,31 @@
+import { invalidInput } from '../core/index.ts'
+import { named } from '../sessions/index.ts'
+import { withExtensions } from './command-extensions.ts'
+import type { OtherCommand } from './other-command.ts'
+import { openStore, storeFile } from './store-place.ts'
+import type { Io } from './io.ts'
+
+/** Runs the command of an extension; undefined where none has it. */
+export function runExtensionCommand({ name, rest, options }: OtherCommand, io: Io): Promise<number | undefined> {
+  const open = async () => openStore(storeFile(undefined, io.environment), io)
+  return withExtensions(
+    options,
+    async ({ all }) => {
+      const found = all.flatMap(({ name: of, added }) =>
+        (added.commands ?? []).flatMap((command) => (command.name === name ? [{ of, command }] : [])),
+      )
+      const [first, second] = found
+      if (first && second)
+        throw invalidInput(
+          name,
+          `is a command of ${named(first.of)} and of ${named(second.of)}`,
+          'Leave one of them out',
+        )
+      if (first === undefined) return undefined
+      const { environment, interrupted } = io
+      const asked = { arguments: rest, environment, interrupted, out: (text: string) => io.out(text) }
+      return (await first.command.run({ ...asked, err: (text) => io.err(text) })) ?? 0
+    },
+    open,
+  )
+}

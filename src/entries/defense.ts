@@ -1,0 +1,8 @@
+export {
+  heuristicDetector,
+  isolationStrength,
+  normaliseUntrusted,
+  quarantined,
+  replyDetector,
+} from '../defense/index.ts'
+export type { Isolation, NormalisedText, ReplyDetectorOptions, ReplyGround } from '../defense/index.ts'

@@ -1,0 +1,27 @@
+export {
+  chooseModel,
+  detectPhase,
+  comparePolicies,
+  explainPolicy,
+  foldPolicy,
+  revisePolicy,
+  policySettingNames,
+  strategyOf,
+  tenantChanges,
+  withSettings,
+  withTenants,
+  costFirst,
+  defaultPolicy,
+  qualityFirst,
+} from '../compiler/index.ts'
+export type {
+  ChangedPolicy,
+  ExplainedPolicy,
+  ModelChoice,
+  ModelWork,
+  PolicyDifference,
+  PolicyInForce,
+  PolicyValue,
+  RetrievalWork,
+  RevisedPolicy,
+} from '../compiler/index.ts'

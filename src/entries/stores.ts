@@ -1,0 +1,33 @@
+export {
+  connectedStore,
+  folderBlobs,
+  inProcessHot,
+  memoryBlobs,
+  memoryPassages,
+  memoryStore,
+  sqliteStore,
+  threadedSqliteStore,
+} from '../stores/index.ts'
+export type {
+  BlobRef,
+  Blobs,
+  ByteRange,
+  ConnectedStore,
+  Hot,
+  InProcessHotOptions,
+  Taken,
+  TakeLimit,
+  CollectionRef,
+  PassageHit,
+  PassageHits,
+  PassageQuery,
+  Passages,
+  StoredPassage,
+  MemoryStoreOptions,
+  SqliteStoreOptions,
+  Store,
+  StoreTrouble,
+  ThreadedStore,
+} from '../stores/index.ts'
+export { postgresStore, redisHot } from '../stores/remote/index.ts'
+export type { PostgresStoreOptions, RedisHot, RedisHotOptions } from '../stores/remote/index.ts'

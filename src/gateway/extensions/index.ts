@@ -1,0 +1,24 @@
+export { extension } from './additions.ts'
+export type {
+  Additions,
+  CommandInvocation,
+  Extension,
+  ExtensionCommand,
+  ExtensionJob,
+  ExtensionMetric,
+  ExtensionRoute,
+  RouteAnswer,
+  RouteRequest,
+} from './additions.ts'
+export type {
+  ConfigShape,
+  ExtensionHost,
+  ExtensionPlace,
+  ExtensionValues,
+  HeardEvent,
+  OwnLadder,
+} from '../../sessions/index.ts'
+export type { HostLayer, PlacedLayer, TierLayer } from '../layers/host-layer.ts'
+export type { Layer, Next } from '../exchange/layer.ts'
+export type { CollectRequest, Source } from '../layers/collect/source.ts'
+export type { Exchange } from '../exchange/exchange.ts'

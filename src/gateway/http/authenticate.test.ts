@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { authenticator } from './authenticate.ts'
+
+const [first, second, third] = ['a-first-secret-token', 'a-second-secret-token', 'a-third-secret-token'] as const
+
+const config = parseConfig({
+  tokens: [
+    { token: first, tenant: 'acme', name: 'acme-ci', team: 'build', user: 'robot' },
+    { token: second, tenant: 'acme' },
+    { token: third, tenant: 'house' },
+  ],
+  operators: ['house'],
+  tenants: { acme: { limits: { rehydrateRounds: 3 } } },
+})
+
+const bearer = (token: string, more: Record<string, string> = {}) => ({ authorization: `Bearer ${token}`, ...more })
+
+describe('the principal of a request', () => {
+  const authenticate = authenticator(config)
+
+  it('is that of its token, with what the configuration says of it', () => {
+    const { limits, ...named } = authenticate(bearer(first, { 'user-agent': 'claude-cli/2.1.0 (external, cli)' }))
+    expect(named).toEqual({
+      tenant: 'acme',
+      keyId: 'acme-ci',
+      team: 'build',
+      user: 'robot',
+      agent: 'claude-cli',
+      scopes: ['tenant'],
+    })
+    expect(limits['rehydrateRounds']).toBe(3)
+  })
+
+  it('is called by the digest of a token without a name, which does not hold the token', () => {
+    const one = authenticate(bearer(second))
+    expect(one.keyId).toBe(createHash('sha256').update(second).digest('hex').slice(0, 12))
+    expect(authenticate({ 'x-api-key': second })).toEqual(one)
+    for (const token of [first, second, third]) expect(JSON.stringify(authenticate(bearer(token)))).not.toContain(token)
+  })
+
+  it('of an operator has its scope, and the limits of all where its tenant has no other', () => {
+    const { scopes, limits } = authenticate(bearer(third))
+    expect(scopes).toEqual(['tenant', 'operator'])
+    expect(limits).toEqual(config.limits)
+  })
+
+  it('is the same for everyone where no token is asked for, but for the program', () => {
+    const anyone = authenticator(parseConfig({}))
+    expect(anyone({})).toMatchObject({ tenant: 'default', keyId: 'anonymous', scopes: ['tenant', 'operator'] })
+    expect(anyone({ 'user-agent': 'codex_cli_rs/0.5 (Linux)' }).agent).toBe('codex_cli_rs')
+    expect('agent' in anyone({ 'user-agent': `${'x'.repeat(61)}/1` })).toBe(false)
+  })
+
+  it('is of nobody where the token is not known', () => {
+    expect(() => authenticate(bearer('another-secret-token'))).toThrow('The token is not known here.')
+    expect(() => authenticate({})).toThrow('A token is missing.')
+  })
+
+  it('tokens have names of their own', () => {
+    const tokens = ['token-of-a', 'token-of-b'].map((token) => ({ token, tenant: 'acme', name: 'ci' }))
+    expect(() => parseConfig({ tokens })).toThrow('tokens[1].name: is that of tokens[0]. Give each a name of its own.')
+  })
+})

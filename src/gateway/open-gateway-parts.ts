@@ -1,0 +1,77 @@
+import { invalidInput, shape } from '../core/index.ts'
+import type { GivenExtension, HiddenTool, ImageLibrary } from '../sessions/index.ts'
+import type { Hot, Store, ThreadedStore } from '../stores/index.ts'
+import type { ModelCatalogue } from '../tokens/index.ts'
+import type { Tracing } from '../tracing/index.ts'
+import type { Source } from './layers/collect/source.ts'
+import type { HostLayer } from './layers/host-layer.ts'
+import type { Logger } from './telemetry/logger.ts'
+import type { Upstreams } from './upstream/upstreams.ts'
+
+/** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
+export interface OpenGatewayParts {
+  /** One of `threadedSqliteStore` can be used from further threads, which then carry requests with large bodies. */
+  readonly store: Store & Partial<Pick<ThreadedStore, 'connect'>>
+  /** By which several processes on one store share background work; by default the server that the configuration names, else that of this process alone. Extensions reach it from every thread. */
+  readonly hot?: Hot
+  /** Those of the configuration by default. */
+  readonly upstreams?: Upstreams
+  readonly logger?: Logger
+  /** That of the configuration by default. */
+  readonly catalogue?: ModelCatalogue
+  /** Where requests, layers, stages of compiles and calls of providers go as spans; nowhere by default. */
+  readonly tracing?: Tracing
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+  /** Waits by that clock; rejects when the signal is aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly newId?: () => string
+  /**
+   * Extensions as values, beside those that the configuration names. A value cannot cross to another thread: with one, the thread that serves
+   * carries every request, as with `layers`, `sources` and `hiddenTools`.
+   */
+  readonly extensions?: readonly GivenExtension[]
+  /** Layers of the host's own: before `collect` and the session, before the one that is named, or in place of a model. */
+  readonly layers?: readonly HostLayer[]
+  /** What contributes items to requests before they are compiled. */
+  readonly sources?: readonly Source[]
+  /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
+  readonly hiddenTools?: readonly HiddenTool[]
+  /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration by default. */
+  readonly images?: ImageLibrary
+  /** Folder of the built inspector, which is then served below `/inspector/`. */
+  readonly inspector?: string
+  /** Whether somebody is likely to open it soon: a thread of its own gets ready for that. Only once it is opened by default. */
+  readonly expectsReader?: boolean
+}
+
+/** What `openGateway` takes; a name that is none would be taken in silence. */
+const partNames: ReadonlySet<string> = new Set<keyof OpenGatewayParts>([
+  'store',
+  'hot',
+  'upstreams',
+  'logger',
+  'catalogue',
+  'tracing',
+  'clock',
+  'wait',
+  'newId',
+  'extensions',
+  'layers',
+  'sources',
+  'hiddenTools',
+  'images',
+  'inspector',
+  'expectsReader',
+])
+
+/** What an extension gives, and `openGateway` does not take. */
+const ofExtensions: readonly string[] = ['ladders', 'scorer', 'scorers', 'detector', 'detectors', 'routes', 'metrics']
+
+/** Throws `invalid-input` that names the first part that is not known. */
+export function requireParts(given: OpenGatewayParts): void {
+  const wrong = Object.keys(given).find((name) => !partNames.has(name) && ofExtensions.includes(name))
+  if (wrong !== undefined)
+    throw invalidInput(wrong, 'is not known', 'Give it by an extension: `extensions` of the configuration, or here.')
+  shape.checkMembers(given, partNames)
+}

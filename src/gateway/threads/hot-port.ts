@@ -1,0 +1,96 @@
+import type { MessagePort } from 'node:worker_threads'
+import { PassingMap } from '../../host/index.ts'
+import type { Hot } from '../../stores/index.ts'
+import { toPrehendError } from '../outlet/respond.ts'
+import { threadEnded } from './thread-ended.ts'
+import { receivedError, sentError } from '../sent-error.ts'
+import type { SentError } from '../sent-error.ts'
+
+type Method = Exclude<keyof Hot, 'subscribe'>
+
+type Call =
+  | { readonly kind: 'call'; readonly id: number; readonly method: Method; readonly given: readonly unknown[] }
+  | { readonly kind: 'subscribe'; readonly id: number; readonly channel: string }
+  | { readonly kind: 'unsubscribe'; readonly id: number }
+
+type Answer =
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
+  | { readonly kind: 'message'; readonly id: number; readonly message: string }
+
+/** Answers for a `Hot` to another thread, until the returned function is called or the thread ends. */
+export function serveHot(hot: Hot, port: MessagePort): () => void {
+  const subscriptions = new Map<number, () => void>()
+  const say = (answer: Answer): void => port.postMessage(answer)
+  const close = (): void => {
+    for (const unsubscribe of subscriptions.values()) unsubscribe()
+    subscriptions.clear()
+    port.close()
+  }
+  port.on('message', (call: Call) => {
+    const { id } = call
+    if (call.kind === 'call') void answered(hot, call).then(say)
+    else if (call.kind === 'subscribe')
+      subscriptions.set(
+        id,
+        hot.subscribe(call.channel, (message) => say({ kind: 'message', id, message })),
+      )
+    else {
+      subscriptions.get(id)?.()
+      subscriptions.delete(id)
+    }
+  })
+  port.on('close', close)
+  port.unref()
+  return close
+}
+
+async function answered(hot: Hot, { id, method, given }: Extract<Call, { kind: 'call' }>): Promise<Answer> {
+  const ask = hot[method].bind(hot) as (...all: readonly unknown[]) => Promise<unknown>
+  try {
+    return { kind: 'answer', id, value: await ask(...given) }
+  } catch (error) {
+    return { kind: 'failed', id, error: sentError(toPrehendError(error)) }
+  }
+}
+
+/** The `Hot` of another thread, by a port to it. */
+export function hotOver(port: MessagePort): Hot {
+  const pending = new PassingMap<number, PromiseWithResolvers<unknown>>()
+  const listeners = new Map<number, (message: string) => void>()
+  let ids = 0
+  const ask = (method: Method, ...given: readonly unknown[]): Promise<unknown> => {
+    const asked = Promise.withResolvers<unknown>()
+    pending.set((ids += 1), asked)
+    port.postMessage({ kind: 'call', id: ids, method, given } satisfies Call)
+    return asked.promise
+  }
+  port.on('message', (answer: Answer) => {
+    if (answer.kind === 'message') return listeners.get(answer.id)?.(answer.message)
+    const asked = pending.get(answer.id)
+    pending.delete(answer.id)
+    if (answer.kind === 'answer') asked?.resolve(answer.value)
+    else asked?.reject(receivedError(answer.error))
+  })
+  port.on('close', () => {
+    for (const { reject } of pending.values()) reject(threadEnded())
+  })
+  port.unref()
+  return {
+    get: (...given) => ask('get', ...given) as ReturnType<Hot['get']>,
+    put: (...given) => ask('put', ...given) as ReturnType<Hot['put']>,
+    take: (...given) => ask('take', ...given) as ReturnType<Hot['take']>,
+    lease: (...given) => ask('lease', ...given) as ReturnType<Hot['lease']>,
+    release: (...given) => ask('release', ...given) as ReturnType<Hot['release']>,
+    publish: (...given) => ask('publish', ...given) as ReturnType<Hot['publish']>,
+    subscribe(channel, hears) {
+      const id = (ids += 1)
+      listeners.set(id, hears)
+      port.postMessage({ kind: 'subscribe', id, channel } satisfies Call)
+      return () => {
+        listeners.delete(id)
+        port.postMessage({ kind: 'unsubscribe', id } satisfies Call)
+      }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { WireExchange } from '../../core/index.ts'
+import { memoryStore } from '../../stores/index.ts'
+import { shippedCatalogue } from '../../tokens/index.ts'
+import { compilers } from '../compilers.ts'
+import { compileExtras } from '../extensions/compile-additions.ts'
+import { givenOf, noExtensions, openExtensions } from '../extensions/open-extensions.ts'
+import type { OpenedExtensions } from '../extensions/open-extensions.ts'
+import { configuredExtension } from '../extensions/read-extension.ts'
+import type { ConfiguredExtension } from '../extensions/read-extension.ts'
+import { handleKeys } from '../handle-keys.ts'
+import { mediaShop } from '../media/media-shop.ts'
+import type { Sessions } from '../open-sessions.ts'
+import { openSessions } from '../open-sessions.ts'
+import { prefixLifetimes } from '../prefix-lifetimes.ts'
+import { replyGuard } from '../reply-guard.ts'
+import type { ReplyGuard } from '../reply-guard.ts'
+import type { SessionParts } from '../session-parts.ts'
+import { stepOverrun } from '../steps/step-meter.ts'
+import { rehydrateTool } from '../tools/rehydrate-tool.ts'
+import type { SessionOptions } from './session-options.ts'
+
+/** What a session in process runs on, opened with its first request. */
+export interface InProcessHost {
+  open(): Promise<Host>
+  /** Tells the caller and the extensions what has happened. */
+  readonly tell: NonNullable<SessionOptions['onEvent']>
+  /** Closes the extensions. */
+  close(): Promise<void>
+}
+
+/** Opens nothing yet. Throws `invalid-input` where an extension is none. */
+export function inProcessHost(options: SessionOptions, tenant: string): InProcessHost {
+  const { id: session, onEvent } = options
+  const given = (options.extensions ?? []).map((one, index) => configuredExtension(one, `options.extensions[${index}]`))
+  let extensions: OpenedExtensions = noExtensions
+  let opened: Promise<Host> | undefined
+  const tell: InProcessHost['tell'] = (event) => {
+    onEvent?.(event)
+    extensions.hear({ tenant, ...(session !== undefined && { session }), event })
+  }
+  return {
+    tell,
+    async open() {
+      const host = await (opened ??= openHost({ ...options, onEvent: tell }, given))
+      extensions = host.extensions
+      return host
+    },
+    async close() {
+      const host = await opened?.catch(() => undefined)
+      await host?.extensions.close()
+    },
+  }
+}
+
+export interface Host {
+  readonly parts: SessionParts
+  readonly sessions: Sessions
+  readonly guard: ReplyGuard
+  readonly extensions: OpenedExtensions
+}
+
+/** What one conversation may take; the caller has its own limits besides. */
+const limits = {
+  liveSessions: 16,
+  liveBytes: 128 * 1024 * 1024,
+  stageMs: 5000,
+  hiddenRounds: 5,
+  answerChars: 24_000,
+  toolMs: 30_000,
+}
+
+async function openHost(options: SessionOptions, given: readonly ConfiguredExtension[]): Promise<Host> {
+  const { store = memoryStore(), catalogue = shippedCatalogue, clock = Date.now, onFailure = () => undefined } = options
+  const extensions = await openExtensions(given, { place: 'session', store, clock })
+  const extras = compileExtras(
+    extensions.all.map(({ added }) => added),
+    options.detector,
+  )
+  const parts: SessionParts = {
+    store,
+    clock,
+    limits,
+    stopwatch: () => performance.now(),
+    media: mediaShop({ images: options.images, store, limitMs: limits.stageMs }),
+    handleKey: await handleKeys(store),
+    tools: [rehydrateTool, ...(options.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()],
+    recordsContent: options.record === 'content',
+    lifetimes: prefixLifetimes(),
+    ...(options.summaries && {
+      summaries: (_: string, { conversation }: WireExchange) => options.summaries?.(conversation.items) ?? [],
+    }),
+    compile: compilers(catalogue, extras),
+    modelInfo: (model) => catalogue.info(model),
+    fittingTokens: (_, windowTokens) => windowTokens,
+    watch: {
+      failed: onFailure,
+      slow: () => undefined,
+      missed: ({ step, missed }) => options.onEvent?.(stepOverrun(step, missed)),
+      answered: () => undefined,
+    },
+  }
+  return { parts, sessions: openSessions(parts), guard: replyGuard(extras.detector), extensions }
+}

@@ -1,0 +1,19 @@
+import type { ToolDefinition } from '../../core/index.ts'
+import { callable, objectLike, shape } from '../../core/index.ts'
+import type { HiddenTool } from './hidden-tool.ts'
+
+const { flag, name, object, optional, text } = shape
+
+export const hiddenToolShape = object<HiddenTool>({
+  definition: object<ToolDefinition>({
+    name,
+    namespace: optional(name),
+    description: text,
+    schema: objectLike('a JSON Schema'),
+  }),
+  bringsBack: optional(flag),
+  takesMasked: optional(flag),
+  failureText: optional(text),
+  offer: optional(callable()),
+  answer: callable(),
+})

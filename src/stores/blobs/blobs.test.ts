@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { blobsContract } from '../../testing/index.ts'
+import type { Blobs } from './blobs.ts'
+import { folderBlobs } from './folder-blobs.ts'
+import { memoryBlobs } from './memory-blobs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'prehend-blobs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const held = new Map<string, Blobs>()
+const inMemory = (database: string): Blobs => {
+  const blobs = held.get(database) ?? memoryBlobs()
+  held.set(database, blobs)
+  return blobs
+}
+
+const cases = [
+  ...blobsContract('memory', inMemory),
+  ...blobsContract('folder', (database) => folderBlobs(join(folder, database))),
+]
+
+describe('blobs', () => {
+  it.each(cases)('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined()
+  })
+
+  it('in a folder: for one user alone, no file is half-written, and damage is noticed', async () => {
+    const own = join(folder, 'own')
+    const blobs = folderBlobs(own)
+    const ref = await blobs.put('acme', new TextEncoder().encode('a secret'))
+    const files = readdirSync(own, { recursive: true, encoding: 'utf8' }).map((name) => join(own, name))
+    const [path] = files.filter((name) => name.endsWith(ref.hash))
+    expect(files.some((name) => name.endsWith('.part') || name.includes('acme'))).toBe(false)
+    expect(statSync(path!).mode & 0o077).toBe(0)
+    writeFileSync(path!, 'another')
+    await expect(blobs.get(ref)).rejects.toMatchObject({
+      code: 'store-failed',
+      message: expect.stringContaining('damaged'),
+    })
+    await expect(blobs.get({ tenant: 'acme', hash: '../../etc/passwd' })).rejects.toMatchObject({
+      code: 'store-failed',
+    })
+  })
+})

@@ -1,0 +1,52 @@
+/** A tenant's collection of documents. What one tenant has stored does not exist for another. */
+export interface CollectionRef {
+  readonly tenant: string
+  readonly collection: string
+}
+
+/** A part of a document that can be found and shown. */
+export interface StoredPassage {
+  /** Unique in its document. */
+  readonly id: string
+  readonly text: string
+  /** By the embedding model of the collection; a passage without one is found by its words only. */
+  readonly vector?: Float32Array
+}
+
+export interface PassageQuery {
+  /** What to look for by words; no search by words where absent. */
+  readonly words?: string
+  /** What to look for by meaning; no search by vectors where absent. Has the length of the collection's vectors. */
+  readonly vector?: Float32Array
+  /** How many hits of each search. */
+  readonly most: number
+  /** Only in these documents; in all where absent. */
+  readonly documents?: readonly string[]
+}
+
+export interface PassageHit {
+  readonly document: string
+  readonly id: string
+  readonly text: string
+  /** By words: relative to the best hit, above 0 up to 1. By vector: the cosine similarity, from -1 to 1. */
+  readonly score: number
+}
+
+/** The best hits of each search, the best first; equal scores in the order of document and id. Fusing both lists is the caller's. */
+export interface PassageHits {
+  readonly byWords: readonly PassageHit[]
+  readonly byVector: readonly PassageHit[]
+}
+
+/**
+ * Texts and vectors of collections. Changes are visible to every search that begins after they resolve, of whatever process. Failures reject
+ * with `store-failed`, a vector of another length than those of its collection with `invalid-input`. Every implementation passes
+ * `passagesContract` of `prehend/testing`.
+ */
+export interface Passages {
+  /** Replaces all passages of a document: all of them or none; an empty list removes it. */
+  put(at: CollectionRef, document: string, passages: readonly StoredPassage[]): Promise<void>
+  /** Removes a collection. */
+  drop(at: CollectionRef): Promise<void>
+  search(at: CollectionRef, query: PassageQuery): Promise<PassageHits>
+}

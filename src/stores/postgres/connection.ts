@@ -1,0 +1,185 @@
+import type postgres from 'postgres'
+import type { PostgresRow, PostgresValue } from '../kernel/table.ts'
+import { escaped, restored } from './escape.ts'
+import { connectionError } from './postgres-errors.ts'
+
+export type Postgres = typeof postgres
+type Client = ReturnType<Postgres>
+type Reserved = Awaited<ReturnType<Client['reserve']>>
+
+export interface ConnectionOptions {
+  readonly url: string
+  readonly schema: string
+  /** How long the server may take to accept a connection or for a statement. */
+  readonly timeoutMs: number
+}
+
+/** Statements of one transaction, which are sent in order and without waiting for each other. */
+export interface Statements {
+  ask(sql: string, values?: readonly PostgresValue[]): Promise<Answer>
+}
+
+export interface Answer {
+  readonly rows: readonly PostgresRow[]
+  /** Rows that the statement gave or changed. */
+  readonly count: number
+}
+
+/** One transaction after the other. A connection that is lost is made again for the next one. */
+export interface Connection {
+  /** Runs work in a transaction that begins with a statement, and takes it back where the work fails. */
+  transaction<Result>(begin: string, work: (on: Statements) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** How much longer than a statement may take an answer is waited for: a server that answers nothing cannot end the statement itself. */
+const patience = 1.5
+const betweenTriesMs = 100
+
+export function connection(open: Postgres, options: ConnectionOptions): Connection {
+  let lost: ((error: Error) => void) | undefined
+  // A client of its own for each connection: only so it is known which of them was lost.
+  const connect = (): Client =>
+    open(
+      options.url,
+      clientOptions(options, (error) => lost?.(error)),
+    )
+  let client = connect()
+
+  const renew = (): void => {
+    const old = client
+    client = connect()
+    void old.end({ timeout: 0 })
+  }
+
+  const reserve = async (): Promise<Reserved> => {
+    try {
+      return await client.reserve()
+    } catch (error) {
+      // The client keeps what it has refused in its queue, and would give the next connection to that.
+      renew()
+      throw error
+    }
+  }
+
+  const silent = (): void => {
+    lost?.(connectionError(`the server does not answer within ${patience * options.timeoutMs} ms`))
+    renew()
+  }
+
+  return {
+    async transaction(begin, work) {
+      const reserved = await reserve()
+      const line = openLine(reserved, { waitMs: patience * options.timeoutMs, silent })
+      lost = line.lose
+      try {
+        return await transact(line, begin, work)
+      } finally {
+        lost = undefined
+        if (!line.isLost()) reserved.release()
+      }
+    },
+    close: () => client.end({ timeout: 5 }),
+  }
+}
+
+function clientOptions({ schema, timeoutMs }: ConnectionOptions, lost: (error: Error) => void) {
+  return {
+    max: 1,
+    max_lifetime: null,
+    backoff: () => betweenTriesMs / 1000,
+    connect_timeout: Math.ceil(timeoutMs / 1000),
+    onnotice: () => undefined,
+    onclose: () => lost(connectionError('the connection to the server was lost')),
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+    connection: {
+      application_name: 'prehend',
+      search_path: `"${schema}"`,
+      synchronous_commit: 'on',
+      statement_timeout: timeoutMs,
+      // Less than a statement may take, so that it is known what was waited for.
+      lock_timeout: Math.ceil(timeoutMs / 2),
+      idle_in_transaction_session_timeout: timeoutMs,
+    },
+  }
+}
+
+interface Line extends Statements {
+  /** Resolves when all that was asked is answered. Rejects with the first failure. */
+  answered(): Promise<unknown>
+  lose(error: Error): void
+  isLost(): boolean
+}
+
+/** A connection that is lost takes its transaction with it: nothing more is sent, since it would be sent through another connection. */
+function openLine(
+  reserved: Reserved,
+  { waitMs, silent }: { readonly waitMs: number; readonly silent: () => void },
+): Line {
+  const { promise: loss, reject } = Promise.withResolvers<never>()
+  loss.catch(() => undefined)
+  let isLost = false
+  const asked: Promise<Answer>[] = []
+  const send = async (sql: string, values: readonly PostgresValue[]): Promise<Answer> => {
+    if (isLost) return loss
+    const timer = setTimeout(silent, waitMs)
+    try {
+      const sent = reserved.unsafe(sql, values.map(toColumn) as never[], { prepare: true })
+      const rows = await Promise.race([sent, loss])
+      return { rows: (rows as readonly PostgresRow[]).map(fromColumns), count: rows.count }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
+    ask(sql, values = []) {
+      const answer = send(sql, values)
+      answer.catch(() => undefined)
+      asked.push(answer)
+      return answer
+    },
+    async answered() {
+      // Whoever has the connection next must not find a statement under way.
+      await Promise.allSettled(asked)
+      return Promise.all(asked)
+    },
+    lose(error) {
+      isLost = true
+      reject(error)
+    },
+    isLost: () => isLost,
+  }
+}
+
+async function transact<Result>(line: Line, begin: string, work: (on: Statements) => Promise<Result>): Promise<Result> {
+  void line.ask(begin)
+  let result: Result
+  try {
+    result = await work(line)
+  } catch (error) {
+    void line.ask('ROLLBACK')
+    // The first statement that failed is the reason; those after it only say that it has failed.
+    await line.answered()
+    throw error
+  }
+  // If a statement has failed, COMMIT takes the transaction back.
+  void line.ask('COMMIT')
+  await line.answered()
+  return result
+}
+
+function toColumn(value: PostgresValue): unknown {
+  if (typeof value === 'string') return escaped(value)
+  if (typeof value === 'object' && value !== null)
+    return value.map((one) => (typeof one === 'string' ? escaped(one) : one))
+  return value ?? null
+}
+
+function fromColumns(row: PostgresRow): PostgresRow {
+  const found: Record<string, unknown> = {}
+  for (const name in row) {
+    const value = row[name]
+    found[name] = typeof value === 'string' ? restored(value) : value
+  }
+  return found
+}

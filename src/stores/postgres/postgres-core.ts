@@ -1,0 +1,82 @@
+import type { PostgresTable } from '../kernel/table.ts'
+import type { StoreCore } from '../rows/store-core.ts'
+import type { UnitRows, WriteOutcome } from '../rows/unit-rows.ts'
+import { allTables } from '../tables/tables.ts'
+import type { Statements } from './connection.ts'
+import type { Connections } from './connections.ts'
+import { isOfServer, isRetried } from './postgres-errors.ts'
+import { prune } from './prune.ts'
+import { lockForUnits } from './locks.ts'
+import { reader, writing } from './transaction.ts'
+import { writeBatch } from './write-batch.ts'
+
+type Step = (...given: readonly unknown[]) => Promise<boolean>
+type Read = (...given: readonly unknown[]) => Promise<unknown>
+
+const byName: ReadonlyMap<string, PostgresTable> = new Map(allTables.map(({ name, postgres }) => [name, postgres]))
+
+/** All of a read comes from one state of the database. */
+const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
+/** Times that a transaction is made again because another one stood in its way. */
+const mostTries = 5
+
+/** Reads and writes a schema that is up to date. */
+export function postgresCore({ transaction }: Connections): StoreCore {
+  const change = async <Result>(work: (on: Statements) => Promise<Result>, tries = 1): Promise<Result> => {
+    try {
+      return await transaction('BEGIN', work)
+    } catch (error) {
+      if (!isRetried(error) || tries === mostTries) throw error
+      return change(work, tries + 1)
+    }
+  }
+
+  const written = async (batch: readonly UnitRows[]): Promise<readonly WriteOutcome[]> => {
+    try {
+      return await change((on) => writeBatch(on, batch))
+    } catch (error) {
+      if (batch.length === 1 || isOfServer(error)) return batch.map(() => failed(error))
+    }
+    const outcomes: WriteOutcome[] = []
+    for (const rows of batch) outcomes.push(...(await written([rows])))
+    return outcomes
+  }
+
+  const prepared = (step: Step): Promise<boolean> =>
+    change((on) => {
+      lockForUnits(on, [])
+      return step(writing(on).on)
+    })
+
+  return {
+    write: written,
+    async read(table, name, given) {
+      const steps = byName.get(table)?.prepare as Readonly<Record<string, Step>> | undefined
+      const step = steps?.[name]
+      if (step) while (await prepared((on) => step(on, ...given))) await nextTurn()
+      return transaction(snapshot, async (on) => {
+        const reads = byName.get(table)?.reads(reader(on)) as Readonly<Record<string, Read>> | undefined
+        const read = reads?.[name]
+        if (!read) throw new Error(`there is no read ${name} of a table ${table}`)
+        return read(...given)
+      })
+    },
+    pruneStep: (nowMs, retention) => change((on) => prune(on, nowMs, retention)),
+    ping: async () =>
+      void (await change(({ ask }) =>
+        ask('INSERT INTO pings (id, pings) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET pings = pings.pings + 1'),
+      )),
+  }
+}
+
+/** Lets what waits for the process go first. */
+function nextTurn(): Promise<void> {
+  return new Promise((done) => {
+    setImmediate(done)
+  })
+}
+
+function failed(error: unknown): WriteOutcome {
+  return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+}

@@ -1,6 +1,0 @@
-import type { Scope } from './store.ts'
-
-/** One text for a scope, another for every other one. */
-export function scopeKey({ tenant, session, lane = '' }: Scope): string {
-  return `${tenant.length} ${session.length} ${tenant}${session}${lane}`
-}

@@ -1,0 +1,166 @@
+import type { PrehendError } from '../../../core/index.ts'
+import { PassingMap } from '../../../host/index.ts'
+import { retentionOf } from '../../kernel/retention.ts'
+import { storeError } from '../../kernel/store.ts'
+import type { MemoryKernel, MemoryPruning, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import { summarize, withWanted } from './receipt.ts'
+import type { Receipt, ReceiptHead, ReceiptQuery, ReceiptSummary, ReceiptToRecord, ReceiptTypes } from './receipt.ts'
+import { isFailed, withoutMessages } from './receipt-result.ts'
+import type { ReceiptResult } from './receipt-result.ts'
+
+export interface FiledReceipt {
+  readonly sequence: number
+  readonly tenant: string
+  /** Where it belongs. */
+  readonly of: MemoryScope
+  readonly lane: string
+  receipt: Receipt
+}
+
+/** The newest receipts, in memory. */
+export interface MemoryReceipts extends MemoryTable<ReceiptTypes> {
+  /** Gives a receipt that had no result yet. */
+  end(tenant: string, requestId: string, result: ReceiptResult): FiledReceipt | undefined
+  /** Those whose request's or pack's id begins so. */
+  named(tenant: string, text: string, limit: number): readonly NamedReceipt[]
+}
+
+type NamedReceipt = Pick<ReceiptHead, 'requestId' | 'packId' | 'session' | 'createdMs'>
+
+export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: MemoryKernel): MemoryReceipts {
+  const filed = new PassingMap<number, FiledReceipt>()
+  const byRequest = new Map<string, number>()
+  const bodies = heldBodies(maxBodyChars)
+  let sequence = 0
+
+  const remove = (entry: FiledReceipt | undefined): void => {
+    if (!entry) return
+    bodies.forget(entry)
+    filed.delete(entry.sequence)
+    byRequest.delete(keyOf(entry.tenant, entry.receipt.requestId))
+  }
+
+  const requested = (tenant: string, requestId: string): FiledReceipt | undefined =>
+    filed.get(byRequest.get(keyOf(tenant, requestId)) ?? 0)
+
+  const newestFirst = (tenant: string): FiledReceipt[] =>
+    [...filed.values()].filter((entry) => entry.tenant === tenant).toReversed()
+
+  const add = (of: MemoryScope, receipt: Receipt): void => {
+    const { tenant, lane = '' } = of.scope
+    sequence += 1
+    byRequest.set(keyOf(tenant, receipt.requestId), sequence)
+    const entry: FiledReceipt = { sequence, tenant, of, lane, receipt }
+    filed.set(sequence, entry)
+    bodies.hold(entry)
+    remove(filed.get(sequence - maxReceipts))
+  }
+
+  const find = (tenant: string, id: string): Receipt | undefined =>
+    (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt
+
+  const list = (tenant: string, query: ReceiptQuery): readonly ReceiptSummary[] =>
+    (query.after === undefined ? newestFirst(tenant) : newestFirst(tenant).toReversed())
+      .filter((entry) => matches(entry, query))
+      .slice(0, query.limit)
+      .map((entry) => summarize(entry.receipt, entry))
+
+  return {
+    check({ receipt: { requestId } }, { scope: { tenant } }) {
+      if (requested(tenant, requestId) === undefined) return
+      throw alreadyThere(requestId)
+    },
+    apply({ receipt }, { scope: { session }, nowMs: createdMs, lane }) {
+      if (lane) add(lane, { ...asRecorded(receipt), session, createdMs })
+    },
+    end(tenant, requestId, result) {
+      const entry = requested(tenant, requestId)
+      if (!entry || entry.receipt.result) return undefined
+      entry.receipt = { ...entry.receipt, result }
+      bodies.hold(entry)
+      return entry
+    },
+    named: (tenant, text, limit) =>
+      newestFirst(tenant)
+        .map(({ receipt: { requestId, packId, session, createdMs } }) => ({ requestId, packId, session, createdMs }))
+        .filter(({ requestId, packId }) => requestId.startsWith(text) || packId.startsWith(text))
+        .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
+        .slice(0, limit),
+    reads: { get: (tenant, id, wanted) => withWanted(find(tenant, id), wanted), list },
+    prune(asked) {
+      const dropped = outlived([...filed.values()], asked)
+      for (const entry of dropped) remove(entry)
+      return dropped.length
+    },
+  }
+}
+
+function alreadyThere(requestId: string): PrehendError {
+  const reason = `a receipt of request ${requestId} is already there`
+  return storeError('write', reason, 'Give what is new a name of its own.')
+}
+
+/** Those that are too old, too many, or of lanes that have gone; the oldest stand first. */
+function outlived(filed: readonly FiledReceipt[], { nowMs, retention, gone }: MemoryPruning): readonly FiledReceipt[] {
+  const surplus = filed.length - retention.maxReceipts
+  const isAged = ({ tenant, receipt }: FiledReceipt): boolean =>
+    receipt.createdMs < nowMs - retentionOf(retention, tenant).receiptAgeMs
+  return filed.filter((entry, index) => index < surplus || gone.has(entry.of) || isAged(entry))
+}
+
+function asRecorded({ request, ...about }: ReceiptToRecord): Omit<Receipt, 'session' | 'createdMs'> {
+  return { ...about, ...(request && { request: { ...request, body: request.body.toString() } }) }
+}
+
+/** The oldest receipts lose the bodies of their requests where those of all are too large together. */
+function heldBodies(maxChars: number) {
+  const holders = new PassingMap<number, { readonly entry: FiledReceipt; readonly chars: number }>()
+  let chars = 0
+  const forget = (entry: FiledReceipt): void => {
+    chars -= holders.get(entry.sequence)?.chars ?? 0
+    holders.delete(entry.sequence)
+  }
+  const drop = (entry: FiledReceipt): void => {
+    forget(entry)
+    const { request: _, ...receipt } = entry.receipt
+    entry.receipt = receipt.result ? { ...receipt, result: withoutMessages(receipt.result) } : receipt
+  }
+  /** A receipt that is new, or says more than it did; it keeps its place. */
+  const hold = (entry: FiledReceipt): void => {
+    if (!entry.receipt.request) return drop(entry)
+    const own = charsOf(entry.receipt)
+    chars += own - (holders.get(entry.sequence)?.chars ?? 0)
+    holders.set(entry.sequence, { entry, chars: own })
+    for (const { entry: oldest } of holders.values()) {
+      if (chars <= maxChars) break
+      drop(oldest)
+    }
+  }
+  return { hold, forget }
+}
+
+function charsOf({ request, result }: Receipt): number {
+  const said = (result?.rounds ?? []).flatMap(({ messages = [] }) => messages)
+  return said.reduce((total, { length }) => total + length, request?.body.length ?? 0)
+}
+
+function keyOf(tenant: string, requestId: string): string {
+  return `${tenant.length} ${tenant} ${requestId}`
+}
+
+function matches({ sequence, lane, receipt }: FiledReceipt, query: ReceiptQuery): boolean {
+  const {
+    before = Number.POSITIVE_INFINITY,
+    after = -1,
+    session,
+    sinceMs = 0,
+    untilMs = Number.POSITIVE_INFINITY,
+  } = query
+  if (sequence >= before || sequence <= after) return false
+  if (session !== undefined && (query.lane ?? lane) !== lane) return false
+  if ((query.requestId ?? receipt.requestId) !== receipt.requestId) return false
+  if (receipt.createdMs < sinceMs || receipt.createdMs >= untilMs) return false
+  if ((session ?? receipt.session) !== receipt.session || (query.model ?? receipt.model) !== receipt.model) return false
+  if ((query.policy ?? receipt.manifest.policyId) !== receipt.manifest.policyId) return false
+  return !query.failed || (receipt.result !== undefined && isFailed(receipt.result))
+}

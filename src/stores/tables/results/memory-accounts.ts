@@ -1,0 +1,25 @@
+import { keptModel } from './statistics/rollups.ts'
+import { accountModel, addedAccount, creditOf, mayChange, noAccount } from './tenant-account.ts'
+import type { TenantAccountChange, TenantAccountRow } from './tenant-account.ts'
+
+/** What the sessions of tenants came to, in memory. */
+export interface MemoryAccounts {
+  allows(tenant: string, change: TenantAccountChange): boolean
+  add(tenant: string, change: TenantAccountChange): void
+  rows(tenant: string): readonly TenantAccountRow[]
+}
+
+export function memoryAccounts(): MemoryAccounts {
+  const tenants = new Map<string, Map<string, TenantAccountRow>>()
+  const rowsOf = (tenant: string): readonly TenantAccountRow[] => [...(tenants.get(tenant)?.values() ?? [])]
+  return {
+    allows: (tenant, change) => mayChange(creditOf(rowsOf(tenant)), change),
+    add(tenant, change) {
+      const rows = tenants.get(tenant) ?? new Map<string, TenantAccountRow>()
+      tenants.set(tenant, rows)
+      const model = accountModel(change.model, { known: rows.has(keptModel(change.model)), rows: rows.size })
+      rows.set(model, addedAccount(rows.get(model) ?? noAccount(model), change))
+    },
+    rows: (tenant) => rowsOf(tenant).toSorted((a, b) => (a.model < b.model ? -1 : 1)),
+  }
+}

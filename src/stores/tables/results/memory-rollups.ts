@@ -1,0 +1,37 @@
+import { addedFigures, noFigures } from './statistics/figures.ts'
+import { hourOf, keptModel, mostGroupsAnHour, otherModels, summedRollups } from './statistics/rollups.ts'
+import type { Rollup, StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
+
+/** What requests came to by hours, in memory. */
+export interface MemoryRollups {
+  add(tenant: string, atMs: number, tally: Tally): void
+  sum(tenant: string, query: StatisticsQuery): readonly StatisticsRow[]
+}
+
+export function memoryRollups(): MemoryRollups {
+  const tenants = new Map<string, Map<number, Map<string, Rollup>>>()
+  return {
+    add(tenant, atMs, { policy, figures, model: given }) {
+      const hourMs = hourOf(atMs)
+      const hours = tenants.get(tenant) ?? new Map<number, Map<string, Rollup>>()
+      const groups = hours.get(hourMs) ?? new Map<string, Rollup>()
+      tenants.set(tenant, hours.set(hourMs, groups))
+      const isKnown = groups.has(keyOf(keptModel(given), policy)) || groups.size < mostGroupsAnHour
+      const model = isKnown ? keptModel(given) : otherModels
+      const key = keyOf(model, policy)
+      const sum = addedFigures({ ...noFigures, ...groups.get(key)?.figures }, figures)
+      groups.set(key, { hourMs, model, policy, figures: sum })
+    },
+    sum: (tenant, query) => {
+      const hours = [...(tenants.get(tenant)?.values() ?? [])]
+      return summedRollups(
+        hours.flatMap((groups) => [...groups.values()]),
+        query,
+      )
+    },
+  }
+}
+
+function keyOf(model: string, policy: string): string {
+  return JSON.stringify([model, policy])
+}

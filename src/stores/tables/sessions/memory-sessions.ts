@@ -1,0 +1,38 @@
+import type { MemoryKernel, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import { noState } from './session-state.ts'
+import type { SessionState, SessionTypes, SessionWrite } from './session-state.ts'
+
+type Kept = Omit<SessionState, 'version'>
+
+export function memorySessions(kernel: MemoryKernel): MemoryTable<SessionTypes> {
+  const states = new WeakMap<MemoryScope, Kept>()
+  return {
+    apply(write, { lane }) {
+      if (lane) states.set(lane, changed(states.get(lane) ?? noState, write))
+    },
+    reads: {
+      get(scope) {
+        const lane = kernel.find(scope)
+        if (!lane) return undefined
+        const { ledger, offeredTools, overlay } = states.get(lane) ?? noState
+        return { version: lane.version, ...(ledger && { ledger }), offeredTools, overlay }
+      },
+      lanes: (tenant, session, beginning = '') =>
+        kernel
+          .lanes(tenant, session)
+          .toSorted((a, b) => b.usedMs - a.usedMs)
+          .map(({ scope }) => scope.lane ?? '')
+          .filter((lane) => lane.startsWith(beginning)),
+    },
+  }
+}
+
+function changed(before: Kept, write: SessionWrite): Kept {
+  const ledger = write.ledger === undefined ? before.ledger : write.ledger
+  return {
+    ...(ledger && { ledger }),
+    offeredTools: write.offeredTools ?? before.offeredTools,
+    // A record stands in no lane of a conversation, and is read as one.
+    overlay: (write.overlay as SessionState['overlay'] | undefined) ?? before.overlay,
+  }
+}

@@ -1,0 +1,14 @@
+import type { Turn, TurnItem } from './turn.ts'
+
+/** An item as it stands in a list: a long text by its hash. */
+export type StoredTurnItem = Omit<TurnItem, 'text'> & ({ readonly text: string } | { readonly textHash: string })
+
+/** A turn without its items, by the names of its columns. */
+export function turnHeadIn(row: Readonly<Record<string, unknown>>): Omit<Turn, 'items'> {
+  return {
+    turn: Number(row['turn']),
+    lane: String(row['lane']),
+    requestId: String(row['request_id']),
+    createdMs: Number(row['created_ms']),
+  }
+}
