@@ -32,29 +32,40 @@ export interface Connection {
   close(): Promise<void>
 }
 
+interface Connected {
+  readonly client: Client
+  /** Ends the transaction that is under way through it. */
+  lost: ((error: Error) => void) | undefined
+}
+
 /** How much longer than a statement may take an answer is waited for: a server that answers nothing cannot end the statement itself. */
 const patience = 1.5
 const betweenTriesMs = 100
 
 export function connection(open: Postgres, options: ConnectionOptions): Connection {
-  let lost: ((error: Error) => void) | undefined
-  // A client of its own for each connection: only so it is known which of them was lost.
-  const connect = (): Client =>
-    open(
-      options.url,
-      clientOptions(options, (error) => lost?.(error)),
-    )
-  let client = connect()
+  // A client of its own for each connection, and a line of its own for each client: a client that was given up may tell
+  // late that its connection is lost, when the next one is at work.
+  const connect = (): Connected => {
+    const connected: Connected = {
+      client: open(
+        options.url,
+        clientOptions(options, (error) => connected.lost?.(error)),
+      ),
+      lost: undefined,
+    }
+    return connected
+  }
+  let current = connect()
 
   const renew = (): void => {
-    const old = client
-    client = connect()
-    void old.end({ timeout: 0 })
+    const { client } = current
+    current = connect()
+    void client.end({ timeout: 0 })
   }
 
   const reserve = async (): Promise<Reserved> => {
     try {
-      return await client.reserve()
+      return await current.client.reserve()
     } catch (error) {
       // The client keeps what it has refused in its queue, and would give the next connection to that.
       renew()
@@ -62,24 +73,27 @@ export function connection(open: Postgres, options: ConnectionOptions): Connecti
     }
   }
 
-  const silent = (): void => {
-    lost?.(connectionError(`the server does not answer within ${patience * options.timeoutMs} ms`))
-    renew()
-  }
-
   return {
     async transaction(begin, work) {
       const reserved = await reserve()
-      const line = openLine(reserved, { waitMs: patience * options.timeoutMs, silent })
-      lost = line.lose
+      const used = current
+      const waitMs = patience * options.timeoutMs
+      const line = openLine(reserved, {
+        waitMs,
+        silent() {
+          used.lost?.(connectionError(`the server does not answer within ${waitMs} ms`))
+          renew()
+        },
+      })
+      used.lost = line.lose
       try {
         return await transact(line, begin, work)
       } finally {
-        lost = undefined
+        used.lost = undefined
         if (!line.isLost()) reserved.release()
       }
     },
-    close: () => client.end({ timeout: 5 }),
+    close: () => current.client.end({ timeout: 5 }),
   }
 }
 
