@@ -1,14 +1,15 @@
 import { compile as compileAsUsual, compileExtras, createCompiler, handleKeys, originalsOf } from '../sessions/index.ts'
-import { openStore, storeFile } from './store-place.ts'
+import { openStore, storePlace } from './store-place.ts'
 import type { CompileResult } from '../core/index.ts'
 import type { GatewayExtensions } from '../gateway/index.ts'
 import type { CompileTask } from './compile-input.ts'
 import type { Io } from './io.ts'
+import type { StoreOptions } from './store-place.ts'
 
 const tenant = 'default'
 
 export interface CompileKeptOptions {
-  readonly data: string | undefined
+  readonly place: StoreOptions
   readonly extensions: GatewayExtensions
 }
 
@@ -18,7 +19,7 @@ export interface CompileKeptOptions {
  */
 export async function compileKept(
   { input, body }: CompileTask,
-  { data, extensions }: CompileKeptOptions,
+  { place, extensions }: CompileKeptOptions,
   io: Io,
 ): Promise<CompileResult> {
   const compile = compileWith(extensions, input.model)
@@ -26,7 +27,7 @@ export async function compileKept(
   const whole = compile({ ...input, rehydration: false })
   const fits = whole.outcome.kind === 'ok'
   if (!mayHide || (fits && !hidesText(whole))) return whole
-  const store = await openStore(storeFile(data, io.environment), io)
+  const store = await openStore(storePlace(place, io.environment), io)
   try {
     const keyOf = await handleKeys(store)
     // A body that cannot offer the tool is shortened without handles where that is enough.

@@ -3,7 +3,7 @@ import { policies, serializePack } from '../compiler/index.ts'
 import { encodeRequest } from '../sessions/index.ts'
 import { extensionOptions, withExtensions } from './command-extensions.ts'
 import { compileKept } from './compile-kept.ts'
-import { dataOption } from './store-place.ts'
+import { storeOptions } from './store-place.ts'
 import { command } from './command.ts'
 import { compileReport } from './compile-report.ts'
 import { dialects } from '../codecs/index.ts'
@@ -62,7 +62,8 @@ export const compileCommand = command({
       placeholder: 'N',
       min: 1,
     },
-    data: { ...dataOption, about: 'folder of the store that keeps what handles stand for' },
+    data: { ...storeOptions.data, about: 'folder of the store that keeps what handles stand for' },
+    store: storeOptions.store,
     ...extensionOptions,
     manifest: { type: 'text', about: 'write the manifest to this file', placeholder: 'OUT' },
     output: {
@@ -84,9 +85,7 @@ export const compileCommand = command({
       const { form, number, of } = task.recorded
       io.err(`prehend: ${name}: ${form}, request ${number} of ${of}\n`)
     }
-    const result = await withExtensions(options, (extensions) =>
-      compileKept(task, { data: options.data, extensions }, io),
-    )
+    const result = await withExtensions(options, (extensions) => compileKept(task, { place: options, extensions }, io))
     if (options.manifest !== undefined) {
       await writeText('--manifest', options.manifest, `${JSON.stringify(result.manifest, undefined, 2)}\n`)
     }

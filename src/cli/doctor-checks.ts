@@ -37,7 +37,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly HealthC
     pricesCheck(input.nowMs),
     configured.check,
     ...variableChecks(input),
-    storeCheck(input.options.data, input.environment),
+    await storeCheck(input.options, input.environment),
     ...(configured.config === undefined ? [] : [await portCheck(configured.config, input.fetch)]),
     ...(await extensionChecks(configured.config)),
     ...(await hotChecks(configured.config)),

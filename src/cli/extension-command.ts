@@ -2,12 +2,13 @@ import { invalidInput } from '../core/index.ts'
 import { named } from '../sessions/index.ts'
 import { withExtensions } from './command-extensions.ts'
 import type { OtherCommand } from './other-command.ts'
-import { openStore, storeFile } from './store-place.ts'
+import { openStore, storePlace } from './store-place.ts'
+import type { StoreOptions } from './store-place.ts'
 import type { Io } from './io.ts'
 
 /** Runs the command of an extension; undefined where none has it. */
 export function runExtensionCommand({ name, rest, options }: OtherCommand, io: Io): Promise<number | undefined> {
-  const open = async () => openStore(storeFile(undefined, io.environment), io)
+  const open = async () => openStore(storePlace(storeOf(io.environment), io.environment), io)
   return withExtensions(
     options,
     async ({ all }) => {
@@ -28,4 +29,8 @@ export function runExtensionCommand({ name, rest, options }: OtherCommand, io: I
     },
     open,
   )
+}
+
+function storeOf({ PREHEND_DATA: data, PREHEND_STORE: store }: Io['environment']): StoreOptions {
+  return { ...(data !== undefined && { data }), ...(store !== undefined && { store }) }
 }

@@ -12,7 +12,7 @@ import {
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { givenScript } from './script-option.ts'
-import { openServingStore, storeFile } from './store-place.ts'
+import { openServingStore, storeName, storePlace } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig } from '../gateway/index.ts'
@@ -26,7 +26,7 @@ export interface Serving {
   /** Where its page is; undefined where none was built. */
   readonly inspector: string | undefined
   readonly config: GatewayConfig
-  /** The file of its store. */
+  /** Where its store is: a file, or a database without its credentials. */
   readonly store: string
   /** Providers that are configured; where there are none, the simulated one answers. */
   readonly providers: readonly string[]
@@ -66,8 +66,8 @@ export async function openServing(
   const isSimulated = Object.keys(config.upstreams).length === 0
   const script = (await givenScript(options.script, io)) ?? (isSimulated ? answers : undefined)
   const inspector = inspectorFolder()
-  const path = storeFile(options.data, io.environment)
-  const store = await openServingStore(path, io, { rememberedBytes: rememberedBytes(config) })
+  const place = storePlace(options, io.environment)
+  const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config) })
   const upstreams = script && providerUpstreams(config, { script })
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {
@@ -92,7 +92,7 @@ export async function openServing(
     url: gateway.url,
     inspector: inspector === undefined ? undefined : `${gateway.url}/inspector/`,
     config,
-    store: path,
+    store: storeName(place),
     providers: Object.keys(config.upstreams),
     extensions: gateway.extensions,
     ...(options.script !== undefined && { script: options.script }),

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { PrehendError, didYouMean, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import type { CompactionConfig } from '../core/index.ts'
 import type * as Gateway from '../gateway/index.ts'
 import type { ReadAnswer } from '../gateway/index.ts'
-import { dataOption, openStore, storeFile } from './store-place.ts'
+import { isStoreThere, openStore, storeName, storeOptions, storePlace } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import { randomText } from '../host/index.ts'
 import {
@@ -55,7 +54,7 @@ export interface Receipts {
 export type CompactionAsked = Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget' | 'customInstructions'>
 
 export const receiptOptions = {
-  data: dataOption,
+  ...storeOptions,
   url: {
     type: 'text',
     about: 'ask the gateway at this address and not the store',
@@ -78,6 +77,7 @@ export const receiptOptions = {
 
 export interface ReceiptSource {
   readonly data?: string
+  readonly store?: string
   readonly url?: string
   readonly token?: string
   readonly tenant?: string
@@ -90,10 +90,10 @@ export async function withReceipts<Result>(
   work: (receipts: Receipts) => Promise<Result>,
 ): Promise<Result> {
   if (source.url !== undefined) return work(gatewayReceipts(source.url, source.token))
-  const path = storeFile(source.data, io.environment)
-  if (!existsSync(path))
-    throw notFound(path, 'Start a gateway first, name its folder with --data, or its address with --url')
-  const store = await openStore(path, io)
+  const place = storePlace(source, io.environment)
+  if (!isStoreThere(place))
+    throw notFound(storeName(place), 'Start a gateway first, name its folder with --data, or its address with --url')
+  const store = await openStore(place, io)
   const tenant = source.tenant ?? 'default'
   try {
     return await work({

@@ -1,20 +1,17 @@
-import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput } from '../core/index.ts'
 import { rehydrateTool, searchedChars } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { receiptOptions, sessionNamed } from './receipts.ts'
-import { openStore, storeFile } from './store-place.ts'
+import { isStoreThere, openStore, storeName, storeOptions, storePlace } from './store-place.ts'
 import type { SessionQuery } from '../stores/index.ts'
-
-const { data, tenant } = receiptOptions
 
 export const rehydrateCommand = command({
   name: 'rehydrate',
   about: 'print the original behind a handle of a packed request, or what a session left out about a topic',
   positional: { name: 'HANDLE', about: 'as it stands in [brackets]', least: 0, most: 1 },
   options: {
-    data,
-    tenant,
+    ...storeOptions,
+    tenant: receiptOptions.tenant,
     lines: { type: 'text', about: 'only these, such as 57-90', placeholder: 'LINES' },
     about: {
       type: 'text',
@@ -32,9 +29,10 @@ export const rehydrateCommand = command({
   async run({ options, positionals: [handle = ''], io }) {
     const { lines = '', pattern = '', about = '', session } = options
     requireAsked({ handle, about, session })
-    const path = storeFile(options.data, io.environment)
-    if (!existsSync(path)) throw notFound(path, 'Name the folder with --data')
-    const store = await openStore(path, io)
+    const place = storePlace(options, io.environment)
+    if (!isStoreThere(place))
+      throw notFound(storeName(place), 'Name the folder with --data, or a database with --store')
+    const store = await openStore(place, io)
     try {
       const owner = options.tenant ?? 'default'
       const sessions = (query: SessionQuery) => store.read('results').sessions(owner, query)

@@ -8,7 +8,7 @@ import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson, plainText } from './read-text.ts'
 import { scriptOption } from './script-option.ts'
-import { dataOption } from './store-place.ts'
+import { storeOptions } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import type { OptionTable, OptionValues } from './command.ts'
 import type { Io } from './io.ts'
@@ -31,7 +31,7 @@ export const servingOptions = {
     fallback: '8484',
     variables: variablesOf('PORT'),
   },
-  'data': dataOption,
+  ...storeOptions,
   'mode': {
     type: 'text',
     about: 'on: pack requests; observe: send them unchanged and report what packing would save; off: only send them',

@@ -2,22 +2,63 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { platform } from 'node:process'
-import { PrehendError, isPrehendError } from '../core/index.ts'
+import { PrehendError, invalidInput, isPrehendError } from '../core/index.ts'
 import { sqliteStore, threadedSqliteStore } from '../stores/index.ts'
 import { variablesOf } from './variables.ts'
 import type { SqliteStoreOptions, Store } from '../stores/index.ts'
+import type { PostgresStoreOptions } from '../stores/remote/index.ts'
+import type { OptionValues } from './command.ts'
 import type { Io } from './io.ts'
 
 export const dataOption = {
   type: 'text',
   about: 'folder that holds the store',
   placeholder: 'DIR',
-  fallback: '.prehend where it exists, else $XDG_DATA_HOME/prehend or ~/.local/share/prehend',
+  fallback: '.prehend where it exists, else ~/.local/share/prehend',
   variables: variablesOf('DATA'),
 } as const
 
-/** The file of the store, in the folder that was named or in the usual one. */
-export function storeFile(data: string | undefined, environment: Io['environment']): string {
+export const storeOption = {
+  type: 'text',
+  about: 'PostgreSQL that gateways share, in place of a file',
+  placeholder: 'URL',
+  variables: variablesOf('STORE'),
+} as const
+
+/** Where a command finds the store. */
+export const storeOptions = { data: dataOption, store: storeOption } as const
+
+export type StoreOptions = OptionValues<typeof storeOptions>
+
+/** A store in a file, or in a database of a server. */
+export type StorePlace =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'server'; readonly url: string }
+
+/** That of a server where one is named, else the file in the folder that is named or in the usual one. */
+export function storePlace({ data, store }: StoreOptions, environment: Io['environment']): StorePlace {
+  if (store === undefined) return { kind: 'file', path: storeFile(data, environment) }
+  if (/^postgres(ql)?:\/\/[^/]/.test(store) && URL.canParse(store)) return { kind: 'server', url: store }
+  throw invalidInput(
+    '--store',
+    'is no address of a PostgreSQL server',
+    'Give one such as postgres://127.0.0.1/prehend, or a folder with --data',
+  )
+}
+
+/** For people: a path, or the address of a database without user and password. */
+export function storeName(place: StorePlace): string {
+  if (place.kind === 'file') return place.path
+  const { host, pathname } = new URL(place.url)
+  return `postgres://${host}${pathname}`
+}
+
+/** Whether there is a store to read. A server is asked when it is opened. */
+export function isStoreThere(place: StorePlace): boolean {
+  return place.kind === 'server' || existsSync(place.path)
+}
+
+function storeFile(data: string | undefined, environment: Io['environment']): string {
   return join(data ?? usualFolder(environment), 'prehend.sqlite')
 }
 
@@ -44,17 +85,24 @@ function home({ HOME = '' }: Io['environment']): string {
 }
 
 /** Opens a store for one command. */
-export async function openStore(path: string, io: Io): Promise<Store> {
-  return opened(path, io, (options) => sqliteStore(options))
+export async function openStore(place: StorePlace, io: Io): Promise<Store> {
+  if (place.kind === 'server') return openServer(place.url, { connections: 1 })
+  return opened(place.path, io, (options) => sqliteStore(options))
 }
 
 /** Opens a store for a server. */
 export async function openServingStore(
-  path: string,
+  place: StorePlace,
   io: Io,
   remembering: Pick<SqliteStoreOptions, 'rememberedBytes'>,
 ): Promise<Store> {
-  return opened(path, io, (options) => threadedSqliteStore({ ...options, ...remembering }))
+  if (place.kind === 'server') return openServer(place.url, remembering)
+  return opened(place.path, io, (options) => threadedSqliteStore({ ...options, ...remembering }))
+}
+
+async function openServer(url: string, options: Omit<PostgresStoreOptions, 'url'>): Promise<Store> {
+  const { postgresStore } = await import('../stores/remote/index.ts')
+  return postgresStore({ url, ...options })
 }
 
 async function opened(

@@ -10,8 +10,8 @@ import type { Upstreams } from './upstream/upstreams.ts'
 
 /** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
 export interface OpenGatewayParts {
-  /** One of `threadedSqliteStore` can be used from further threads, which then carry requests with large bodies. */
-  readonly store: Store & Partial<Pick<ThreadedStore, 'connect'>>
+  /** One of `threadedSqliteStore` or `postgresStore` can be used from further threads, which then carry requests with large bodies. */
+  readonly store: Store & Partial<Pick<ThreadedStore, 'connect' | 'remedy'>>
   /** By which several processes on one store share background work; by default the server that the configuration names, else that of this process alone. Extensions reach it from every thread. */
   readonly hot?: Hot
   /** Those of the configuration by default. */

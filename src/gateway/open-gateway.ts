@@ -5,7 +5,7 @@ import { configuredExtension } from '../sessions/index.ts'
 import type { ConfiguredExtension } from '../sessions/index.ts'
 import { openHot } from './configured-hot.ts'
 import type { OpenedHot } from './configured-hot.ts'
-import type { Hot, ThreadedStore } from '../stores/index.ts'
+import type { Hot } from '../stores/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
@@ -28,6 +28,7 @@ import { servingBytes } from './live-shares.ts'
 import { gatewayPolicies } from './policies.ts'
 import { requireParts } from './open-gateway-parts.ts'
 import type { OpenGatewayParts } from './open-gateway-parts.ts'
+import type { StorePorts } from './threads/carrying-thread.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { mostThreads } from './threads/most-threads.ts'
 import { drainMs } from './jobs/gateway-jobs.ts'
@@ -137,8 +138,8 @@ async function generation(written: GatewayConfig, given: OpenGatewayParts, share
 
 function served(config: GatewayConfig, given: OpenGatewayParts, parts: ServingParts): Generation {
   const carryHere = carrier(parts, wayThrough(parts, given))
-  const connect = threadable(config, given)
-  const threads = connect && carryingThreads({ parts, connect, carryHere })
+  const store = threadable(config, given)
+  const threads = store && carryingThreads({ parts, store, carryHere })
   const listener = requestListener(
     parts,
     threads ?? { carry: carryHere, compile: (asked) => compileRoute(parts, asked) },
@@ -193,8 +194,8 @@ function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
       throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
 }
 
-/** How threads get at the store; undefined where requests need what only the host's own thread has. */
-function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedStore['connect'] | undefined {
+/** How threads reach the store; undefined where requests need what only the host's own thread has. */
+function threadable(config: GatewayConfig, given: OpenGatewayParts): StorePorts | undefined {
   const { store, upstreams, catalogue, clock, images } = given
   const lists: readonly (readonly unknown[] | undefined)[] = [
     given.layers,
@@ -204,7 +205,11 @@ function threadable(config: GatewayConfig, given: OpenGatewayParts): ThreadedSto
   ]
   const isHosts = lists.some((list = []) => list.length > 0) || (upstreams ?? catalogue ?? clock ?? images)
   const isSimulated = Object.keys(config.upstreams).length === 0
-  return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : store.connect
+  return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : storePorts(store)
+}
+
+function storePorts({ connect, remedy }: OpenGatewayParts['store']): StorePorts | undefined {
+  return connect && { connect, ...(remedy !== undefined && { remedy }) }
 }
 
 /** How many threads may carry requests beside the one that serves. */

@@ -106,7 +106,7 @@ export const builtInCounters = {
   slow: { name: 'stages_slow_total', help: 'Stages that took longer than they should.', labels: ['stage'] },
   storeTroubles: {
     name: 'store_troubles_total',
-    help: 'Times the store was held by another process, its thread died, or its file was replaced.',
+    help: 'Times the store was held by another process, its thread died, its file was replaced, or its server was lost.',
     labels: ['kind'],
   },
   turnedAway: {

@@ -27,8 +27,11 @@ interface Underway {
 
 standBack()
 collectAtRest()
-const { config, calibration, pulse: shared, hot } = workerData as ThreadStart
-const { store, attach } = connectedStore(undefined, { rememberedBytes: config.limits.liveBytes })
+const { config, calibration, pulse: shared, hot, storeRemedy } = workerData as ThreadStart
+const { store, attach } = connectedStore(undefined, {
+  rememberedBytes: config.limits.liveBytes,
+  remedy: storeRemedy,
+})
 const pulse = pulseOf(shared)
 const underway = new PassingMap<number, Underway>()
 const numbers = new Map<string, number>()

@@ -32,9 +32,11 @@ export type CarryEnd =
 /** A request whose body is here. */
 export type ReadyRequest = ArrivedRequest & { readonly bytes: Buffer }
 
+/** Gives out ports to the store. */
+export type StorePorts = Pick<ThreadedStore, 'connect' | 'remedy'>
+
 export interface ThreadOptions extends Pick<ThreadStart, 'config' | 'calibration'> {
-  /** Gives out ports to the store for as long as the returned function is not called. */
-  readonly connect: ThreadedStore['connect']
+  readonly store: StorePorts
   readonly told: (told: Told) => void
   /** Called once, when it can be given nothing more. */
   readonly ended: (why: ThreadEnd) => void
@@ -83,11 +85,11 @@ export class CarryingThread {
   #unwatch: (() => void) | undefined
 
   constructor(options: ThreadOptions) {
-    const { config, calibration, connect, ended } = options
+    const { config, calibration, store, ended } = options
     const { port1, port2 } = new MessageChannel()
     const closeHot = serveHot(options.hot, port1)
     const pulse = new SharedArrayBuffer(pulseBytes)
-    const workerData: ThreadStart = { config, calibration, pulse, hot: port2 }
+    const workerData: ThreadStart = { config, calibration, pulse, hot: port2, storeRemedy: store.remedy }
     // Options of the process need not fit a thread, such as `--input-type`.
     const start = { workerData, transferList: [port2], name: 'prehend-carry', execArgv: [], resourceLimits }
     const worker = new Worker(workerFile, start)
@@ -97,7 +99,9 @@ export class CarryingThread {
     this.#options = options
     this.#pulse = pulseOf(pulse)
     this.#worker = worker
-    const disconnect = connect((port) => this.#order({ kind: 'store', port: port as MessagePort }, port as MessagePort))
+    const disconnect = store.connect((port) =>
+      this.#order({ kind: 'store', port: port as MessagePort }, port as MessagePort),
+    )
     worker.on('message', (all: readonly ThreadNews[]) => {
       for (const news of all) {
         if (news.kind !== 'ready') this.#hear(news)

@@ -19,6 +19,8 @@ export interface ThreadStart {
   readonly pulse: SharedArrayBuffer
   /** To the `Hot` of the thread that serves. */
   readonly hot: MessagePort
+  /** What to do about a failure of the store. */
+  readonly storeRemedy: string | undefined
 }
 
 /** A request for a thread to carry; `id` is a number by which its messages are told apart. */

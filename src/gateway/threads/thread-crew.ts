@@ -1,6 +1,5 @@
 import { PassingMap } from '../../host/index.ts'
 import { timely } from '../../sessions/index.ts'
-import type { ThreadedStore } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { carryingBytes, servingBytes } from '../live-shares.ts'
 import type { ServingParts } from '../parts.ts'
@@ -9,7 +8,7 @@ import type { Observation } from '../upkeep/calibration-keeper.ts'
 import { bodyPlaces, markedBody } from './body-places.ts'
 import type { BodyPlaces, MarkedBody } from './body-places.ts'
 import { CarryingThread } from './carrying-thread.ts'
-import type { ReadyRequest, ThreadEnd } from './carrying-thread.ts'
+import type { ReadyRequest, StorePorts, ThreadEnd } from './carrying-thread.ts'
 import { mostThreads } from './most-threads.ts'
 import { hear } from './tell.ts'
 import { threadJobs } from './thread-jobs.ts'
@@ -30,7 +29,7 @@ export interface ThreadCrew {
 
 export interface CrewOptions {
   readonly parts: ServingParts
-  readonly connect: ThreadedStore['connect']
+  readonly store: StorePorts
 }
 
 /** What the store that is opened for a gateway may remember on the thread that serves, in bytes. */
@@ -56,9 +55,9 @@ function mostIdleMs(config: GatewayConfig): number {
   return Math.max(config.limits.threadIdleMs, ...refreshing)
 }
 
-export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
+export function threadCrew({ parts, store }: CrewOptions): ThreadCrew {
   const { config, calibration, stopwatch, hot } = parts
-  const ofAll = { connect, stopwatch, hot }
+  const ofAll = { store, stopwatch, hot }
   const most = mostThreads(config)
   const threads = new Set<CarryingThread>()
   const places = bodyPlaces<CarryingThread>()

@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   readonly schema: string
   /** How long the server may take to accept a connection or for a statement. */
   readonly timeoutMs: number
+  /** Called when a connection that had answered is lost, and not again before one answers. */
+  readonly whenLost?: () => void
 }
 
 /** Statements of one transaction, which are sent in order and without waiting for each other. */
@@ -32,43 +34,20 @@ export interface Connection {
   close(): Promise<void>
 }
 
-interface Connected {
-  readonly client: Client
-  /** Ends the transaction that is under way through it. */
-  lost: ((error: Error) => void) | undefined
-}
-
 /** How much longer than a statement may take an answer is waited for: a server that answers nothing cannot end the statement itself. */
 const patience = 1.5
 const betweenTriesMs = 100
 
 export function connection(open: Postgres, options: ConnectionOptions): Connection {
-  // A client of its own for each connection, and a line of its own for each client: a client that was given up may tell
-  // late that its connection is lost, when the next one is at work.
-  const connect = (): Connected => {
-    const connected: Connected = {
-      client: open(
-        options.url,
-        clientOptions(options, (error) => connected.lost?.(error)),
-      ),
-      lost: undefined,
-    }
-    return connected
-  }
-  let current = connect()
-
-  const renew = (): void => {
-    const { client } = current
-    current = connect()
-    void client.end({ timeout: 0 })
-  }
+  const clients = renewedClients(open, options)
+  const waitMs = patience * options.timeoutMs
 
   const reserve = async (): Promise<Reserved> => {
     try {
-      return await current.client.reserve()
+      return await clients.current().client.reserve()
     } catch (error) {
       // The client keeps what it has refused in its queue, and would give the next connection to that.
-      renew()
+      clients.renew()
       throw error
     }
   }
@@ -76,24 +55,73 @@ export function connection(open: Postgres, options: ConnectionOptions): Connecti
   return {
     async transaction(begin, work) {
       const reserved = await reserve()
-      const used = current
-      const waitMs = patience * options.timeoutMs
-      const line = openLine(reserved, {
-        waitMs,
-        silent() {
-          used.lost?.(connectionError(`the server does not answer within ${waitMs} ms`))
-          renew()
-        },
-      })
+      const used = clients.current()
+      const silent = (): void => {
+        used.lost?.(connectionError(`the server does not answer within ${waitMs} ms`))
+        clients.renew()
+      }
+      const line = openLine(reserved, { waitMs, silent })
       used.lost = line.lose
       try {
-        return await transact(line, begin, work)
+        const result = await transact(line, begin, work)
+        clients.answered()
+        return result
       } finally {
         used.lost = undefined
         if (!line.isLost()) reserved.release()
       }
     },
-    close: () => current.client.end({ timeout: 5 }),
+    close: clients.close,
+  }
+}
+
+interface Connected {
+  readonly client: Client
+  /** Ends the transaction that is under way through it. */
+  lost: ((error: Error) => void) | undefined
+}
+
+interface RenewedClients {
+  current(): Connected
+  /** Gives the client up that is at hand, and makes another. */
+  renew(): void
+  /** The server has answered the client that is at hand. */
+  answered(): void
+  close(): Promise<void>
+}
+
+/**
+ * A client of its own for each connection: only so it is certain which connection was lost. A client that was given up may say late that its
+ * connection is lost, when the next one is at work.
+ */
+function renewedClients(open: Postgres, options: ConnectionOptions): RenewedClients {
+  let isUp = false
+  const noteLoss = (): void => {
+    if (isUp) options.whenLost?.()
+    isUp = false
+  }
+  const connect = (): Connected => {
+    const ofClient = clientOptions(options, (error) => {
+      if (connected === current) noteLoss()
+      connected.lost?.(error)
+    })
+    const connected: Connected = { client: open(options.url, ofClient), lost: undefined }
+    return connected
+  }
+  let current = connect()
+  return {
+    current: () => current,
+    renew() {
+      noteLoss()
+      const { client } = current
+      current = connect()
+      void client.end({ timeout: 0 })
+    },
+    answered: () => void (isUp = true),
+    close() {
+      isUp = false
+      return current.client.end({ timeout: 5 })
+    },
   }
 }
 

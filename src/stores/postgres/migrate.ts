@@ -8,6 +8,8 @@ interface Migrated {
   readonly migrations: readonly string[]
 }
 
+export type SchemaState = 'current' | 'older' | 'missing'
+
 /** The engine and its tables, in the order in which their schemas are brought up to date. */
 const parts: readonly Migrated[] = [
   { name: 'kernel', migrations: kernelMigrations },
@@ -20,7 +22,7 @@ const parts: readonly Migrated[] = [
  */
 export async function migrate({ transaction }: Connections, schema: string): Promise<void> {
   // A schema that is up to date may belong to a server that is read only.
-  if (await transaction('BEGIN READ ONLY', (on) => isCurrent(on, schema))) return
+  if ((await transaction('BEGIN READ ONLY', (on) => schemaState(on, schema))) === 'current') return
   await transaction('BEGIN', async (on) => {
     await on.ask(`SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' migrations', 0))`, [schema])
     if (!(await hasSchema(on, schema))) await on.ask(`CREATE SCHEMA "${schema}"`)
@@ -39,11 +41,13 @@ async function migratePart({ ask }: Statements, { name, migrations }: Migrated, 
   )
 }
 
-async function isCurrent(on: Statements, schema: string): Promise<boolean> {
+/** Rejects where a newer version has written the schema. */
+export async function schemaState(on: Statements, schema: string): Promise<SchemaState> {
   const { rows } = await on.ask(`SELECT to_regclass($1 || '.table_versions') IS NOT NULL AS is_there`, [`"${schema}"`])
-  if (rows[0]?.['is_there'] !== true) return false
+  if (rows[0]?.['is_there'] !== true) return 'missing'
   const versions = await versionsIn(on)
-  return parts.every(({ name, migrations }) => (versions.get(name) ?? 0) === migrations.length)
+  const isCurrent = parts.every(({ name, migrations }) => (versions.get(name) ?? 0) === migrations.length)
+  return isCurrent ? 'current' : 'older'
 }
 
 async function hasSchema({ ask }: Statements, schema: string): Promise<boolean> {

@@ -1,12 +1,15 @@
 import { invalidInput, shape } from '../../core/index.ts'
 import { knownSessions } from '../rows/known-sessions.ts'
 import { storeClient, storeFailed } from '../rows/store-client.ts'
-import type { Store } from '../store.ts'
-import type { Postgres } from './connection.ts'
+import type { StorePort, ThreadedStore } from '../ports/connected-store.ts'
+import { servePort } from '../ports/serve-port.ts'
+import { hostModule } from '../kernel/host-module.ts'
+import { troubles } from '../kernel/troubles.ts'
+import type { StoreCore } from '../rows/store-core.ts'
 import { connections } from './connections.ts'
 import { migrate } from './migrate.ts'
 import { postgresCore } from './postgres-core.ts'
-import { missingPackage } from '../kernel/missing-package.ts'
+import { postgresPackage, remedyAt, requirePostgresUrl } from './postgres-place.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://[user[:password]@]host[:port]/database`; `?sslmode=require` for TLS. */
@@ -39,18 +42,19 @@ const optionsShape = shape.object<PostgresStoreOptions>({
  * await store.close()
  * ```
  */
-export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function postgresStore(options: PostgresStoreOptions): Promise<ThreadedStore> {
   shape.check(optionsShape, options, 'options')
   const { url, schema = 'prehend', connections: most = 4, timeoutMs = 10_000, rememberedBytes } = options
-  if (!/^postgres(ql)?:\/\/[^/]/.test(url) || !URL.canParse(url))
-    throw invalidInput(
-      'options.url',
-      'is no address of a PostgreSQL server',
-      'Give one such as postgres://127.0.0.1/prehend.',
-    )
+  requirePostgresUrl(url)
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
     throw invalidInput('options.schema', 'is no name of a schema', 'Use lower-case letters, digits and _.')
-  const opened = connections(await postgresPackage(), Math.max(1, Math.floor(most)), { url, schema, timeoutMs })
+  const { onTrouble, tell } = troubles()
+  const opened = connections(await postgresPackage(), Math.max(1, Math.floor(most)), {
+    url,
+    schema,
+    timeoutMs,
+    whenLost: () => tell('lost'),
+  })
   const remedy = remedyAt(url)
   try {
     await migrate(opened, schema)
@@ -59,19 +63,16 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     return storeFailed('open', error, remedy)
   }
   const known = knownSessions(rememberedBytes)
-  return storeClient({ core: postgresCore(opened), known, release: () => opened.close(), remedy })
+  const core = postgresCore(opened)
+  const store = storeClient({ core, known, release: () => opened.close(), remedy })
+  return { ...store, connect: (attach) => givePort(core, attach), remedy, onTrouble }
 }
 
-async function postgresPackage(): Promise<Postgres> {
-  try {
-    return (await import('postgres')).default
-  } catch (error) {
-    throw missingPackage('postgres', 'postgres://', error)
-  }
-}
-
-/** Names the server without the password. */
-function remedyAt(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `Look whether the server postgres://${host}${pathname} runs, whether the password is right, and whether it can be written to.`
+/** The thread that opened the store speaks with the server for all others. */
+function givePort(core: StoreCore, attach: (port: StorePort) => void): () => void {
+  const { port1, port2 } = new (hostModule('node:worker_threads').MessageChannel)()
+  servePort(core, port2)
+  port2.unref()
+  attach(port1)
+  return () => port2.close()
 }

@@ -1,3 +1,4 @@
+export { examinePostgresStore } from '../postgres/examine.ts'
 export { postgresStore } from '../postgres/postgres-store.ts'
 export type { PostgresStoreOptions } from '../postgres/postgres-store.ts'
 export { redisHot } from './redis-hot.ts'

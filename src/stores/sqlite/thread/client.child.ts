@@ -1,7 +1,7 @@
 // A thread that writes to a store which is open in another one: a commit for every word that it is told.
 import { parentPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import { connectedStore } from './threaded-sqlite-store.ts'
+import { connectedStore } from '../../ports/connected-store.ts'
 
 const { store, attach } = connectedStore()
 

@@ -7,7 +7,7 @@ import { fileWatch, replacedError, withFileWatch } from '../replaced-file.ts'
 import { sqliteCore } from '../sqlite-core.ts'
 import { usualPatience } from '../transactions.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'
-import { servePort } from './serve-port.ts'
+import { servePort } from '../../ports/serve-port.ts'
 
 function tell(news: ThreadNews): void {
   parentPort?.postMessage(news)

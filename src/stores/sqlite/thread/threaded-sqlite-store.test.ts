@@ -9,7 +9,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sqliteStore } from '../sqlite-store.ts'
-import { portCore } from './port-core.ts'
+import { portCore } from '../../ports/port-core.ts'
 import { threadedSqliteStore } from './threaded-sqlite-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-thread-'))

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import { PassingMap } from '../../../host/index.ts'
-import type { CorePruneStep, StoreCore } from '../../rows/store-core.ts'
-import { unitCells } from '../../rows/unit-cells.ts'
-import type { WriteOutcome } from '../../rows/unit-rows.ts'
+import { PassingMap } from '../../host/index.ts'
+import type { CorePruneStep, StoreCore } from '../rows/store-core.ts'
+import { unitCells } from '../rows/unit-cells.ts'
+import type { WriteOutcome } from '../rows/unit-rows.ts'
 import type { CoreAnswer, CoreCall, CoreMethod } from './messages.ts'
 
 /** The core of a store in another thread, through a port. */

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import { together } from '../../../host/index.ts'
-import type { StoreCore } from '../../rows/store-core.ts'
-import { unitsIn } from '../../rows/unit-cells.ts'
-import type { UnitCells } from '../../rows/unit-cells.ts'
+import { together } from '../../host/index.ts'
+import type { StoreCore } from '../rows/store-core.ts'
+import { unitsIn } from '../rows/unit-cells.ts'
+import type { UnitCells } from '../rows/unit-cells.ts'
 import type { CoreAnswer, CoreCall } from './messages.ts'
 
 /** Answers the calls that come through a port, until its other side closes it. */

@@ -1,0 +1,55 @@
+import type { MessagePort } from 'node:worker_threads'
+import { knownSessions } from '../rows/known-sessions.ts'
+import { storeClient } from '../rows/store-client.ts'
+import type { Store } from '../store.ts'
+import { portCore } from './port-core.ts'
+
+/** One end of a channel of `node:worker_threads`: a `MessagePort`. Declared so that users need no declarations of Node. */
+export type StorePort = object
+
+export interface ThreadedStore extends Store {
+  /**
+   * Gives out a port for a client in another thread (`connectedStore`), now and again whenever the store's thread had to be
+   * started again. The returned function ends that. The store must stay open as long as its clients.
+   */
+  connect(attach: (port: StorePort) => void): () => void
+  /** What to do about a failure, for `connectedStore`; that of a file where missing. */
+  readonly remedy?: string
+}
+
+/** A client of a store that is open in another thread, from the ports that its `connect` gives out. */
+export interface ConnectedStore {
+  readonly store: Store
+  attach(port: StorePort): void
+}
+
+export interface ConnectedOptions {
+  /** How much is remembered of the sessions that were written last, about; 16 MiB by default. */
+  readonly rememberedBytes?: number
+  /** That of the `ThreadedStore`. */
+  readonly remedy?: string | undefined
+}
+
+export function connectedStore(
+  release: () => Promise<void> = async () => undefined,
+  { rememberedBytes, remedy }: ConnectedOptions = {},
+): ConnectedStore {
+  const core = portCore()
+  const known = knownSessions(rememberedBytes)
+  const store = storeClient({
+    core,
+    known,
+    ...(remedy !== undefined && { remedy }),
+    release: async () => {
+      await release()
+      core.detach()
+    },
+  })
+  return {
+    store,
+    attach(port) {
+      known.forget()
+      core.attach(port as MessagePort)
+    },
+  }
+}
