@@ -71,7 +71,7 @@ export async function startPostgres({
       }),
     start,
     freeze(isFrozen) {
-      for (const pid of processesOf(server)) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
+      for (const pid of processesOf(server)) signalled(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
     },
     async stop() {
       await end(() => void server?.kill('SIGINT'))
@@ -91,9 +91,22 @@ function initialise(data: string, { authentication, password }: PostgresSetup): 
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
 }
 
+/** A process that serves a connection may end meanwhile. */
+function signalled(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** How long a server may recover: it first has all its files written to a disk that is busy. */
+const recoveryMs = 90_000
+
 /** A server that recovers listens, too, before it takes connections. */
 async function answering(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const untilMs = performance.now() + recoveryMs
+  while (performance.now() < untilMs) {
     const { status } = spawnSync(program('pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
     if (status === 0) return
     await delay(50)
