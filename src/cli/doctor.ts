@@ -1,6 +1,6 @@
 import { command } from './command.ts'
 import { settingVariables } from './policy-settings.ts'
-import { servingOptions } from './serving-options.ts'
+import { servingOptions, workersOption } from './serving-options.ts'
 import type { Command } from './command.ts'
 import type { HealthCheck } from './health-check.ts'
 
@@ -21,7 +21,7 @@ export function doctorCommand(all: () => readonly Command[]): Command {
     name: 'doctor',
     about: 'check what is configured, reachable, writable and up to date; exit code 1 where a check failed',
     details: ['It takes the options of serve and looks at what serve would find. Keys are never shown.'],
-    options: servingOptions,
+    options: { ...servingOptions, workers: workersOption },
     examples: ['prehend doctor', 'prehend doctor --port 9000 --json'],
     async run({ options, io }) {
       const { doctorChecks } = await import('./doctor-checks.ts')

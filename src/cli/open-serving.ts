@@ -15,7 +15,7 @@ import { givenScript } from './script-option.ts'
 import { openServingStore, storeName, storePlace } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
-import type { Gateway, GatewayConfig } from '../gateway/index.ts'
+import type { Gateway, GatewayConfig, OpenGatewayParts } from '../gateway/index.ts'
 import type { Script } from '../providers/index.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
@@ -34,6 +34,7 @@ export interface Serving {
   readonly extensions: readonly string[]
   /** What the simulated one plays. */
   readonly script?: string
+  readonly gateway: Pick<Gateway, 'metrics'>
   /** Reads the configuration again. Never rejects: what is wrong is told, and the one in force stays. */
   reload(): Promise<void>
   close(): Promise<void>
@@ -51,15 +52,21 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
   return readServingConfig(options, io.environment)
 }
 
+export interface ServingExtras {
+  /** What the simulated provider says where it is behind everything and no script was asked for. */
+  readonly answers?: Script | undefined
+  /** What one of several processes on a port shares with the others. */
+  readonly parts?: Pick<OpenGatewayParts, 'hot' | 'siblings'>
+}
+
 /**
- * Opens store, upstreams and gateway; lets go of all of them where one fails. The simulated provider gives `answers` where it is behind everything
- * and no script was asked for.
+ * Opens store, upstreams and gateway; lets go of all of them where one fails.
  */
 export async function openServing(
   config: GatewayConfig,
   options: ServingOptions,
   io: Io,
-  answers?: Script,
+  { answers, parts }: ServingExtras = {},
 ): Promise<Serving> {
   let gateway: Gateway | undefined
   if (io.ownsProcess) keepHeapLean(() => gateway?.underway ?? 0)
@@ -79,6 +86,7 @@ export async function openServing(
       openGateway(config, {
         store,
         logger,
+        ...parts,
         ...(upstreams && { upstreams }),
         // Whoever sees the link that is printed may follow it.
         ...(inspector !== undefined && { inspector, expectsReader: io.outIsTerminal }),
@@ -95,6 +103,7 @@ export async function openServing(
     store: storeName(place),
     providers: Object.keys(config.upstreams),
     extensions: gateway.extensions,
+    gateway,
     ...(options.script !== undefined && { script: options.script }),
     async reload() {
       try {

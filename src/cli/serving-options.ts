@@ -34,7 +34,7 @@ export const servingOptions = {
   ...storeOptions,
   'mode': {
     type: 'text',
-    about: 'on: pack requests; observe: send them unchanged and report what packing would save; off: only send them',
+    about: 'on: pack requests; observe: report what packing would save; off: only send them',
     placeholder: 'MODE',
     choices: ['on', 'observe', 'off'],
     fallback: 'on',
@@ -91,7 +91,7 @@ export const servingOptions = {
   },
   'no-rehydrate': {
     type: 'flag',
-    about: 'do not offer the tool that brings originals back; then only lossless forms are used',
+    about: 'offer no tool that brings originals back; use only lossless forms',
     variables: variablesOf('NO_REHYDRATE'),
   },
   'cache-keepalive': {
@@ -160,6 +160,16 @@ export const servingOptions = {
     variables: variablesOf('LOG'),
   },
 } as const satisfies OptionTable
+
+/** Of `serve` and `doctor`: `start` serves in one process. */
+export const workersOption = {
+  type: 'number',
+  about: 'processes that share the port (default: 1)',
+  placeholder: 'N',
+  min: 1,
+  max: 64,
+  variables: variablesOf('WORKERS'),
+} as const
 
 export type ServingOptions = OptionValues<typeof servingOptions>
 

@@ -60,13 +60,13 @@ async function openAnywhere(options: ServingOptions, io: Io): Promise<Serving> {
   // The simulated provider answers the example as its model did, so that its bill is of those answers.
   const answers = hasExample() ? exampleAnswers(exampleSession()) : undefined
   try {
-    return await openServing(config, options, io, answers)
+    return await openServing(config, options, io, { answers })
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
     if (errnoOf(cause) !== 'EADDRINUSE' || config.port === 0) throw error
     const holder = await portHolder(config)
     io.err(`prehend: port ${config.port} is taken by ${holder}; a free one is used instead\n`)
-    return openServing({ ...config, port: 0 }, options, io, answers)
+    return openServing({ ...config, port: 0 }, options, io, { answers })
   }
 }
 

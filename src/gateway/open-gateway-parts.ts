@@ -8,6 +8,13 @@ import type { HostLayer } from './layers/host-layer.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 
+export interface Siblings {
+  /** Processes that serve on the port, this one among them: they share the cores and the memory of the machine. */
+  readonly count: number
+  /** What each of the others gives by `Gateway.metrics`. */
+  metrics(): Promise<readonly (readonly object[])[]>
+}
+
 /** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */
 export interface OpenGatewayParts {
   /** One of `threadedSqliteStore` or `postgresStore` can be used from further threads, which then carry requests with large bodies. */
@@ -16,6 +23,8 @@ export interface OpenGatewayParts {
   readonly hot?: Hot
   /** Those of the configuration by default. */
   readonly upstreams?: Upstreams
+  /** Other processes that serve on the same port: `/metrics` shows the sums of all of them. */
+  readonly siblings?: Siblings
   readonly logger?: Logger
   /** That of the configuration by default. */
   readonly catalogue?: ModelCatalogue
@@ -49,6 +58,7 @@ export interface OpenGatewayParts {
 const partNames: ReadonlySet<string> = new Set<keyof OpenGatewayParts>([
   'store',
   'hot',
+  'siblings',
   'upstreams',
   'logger',
   'catalogue',

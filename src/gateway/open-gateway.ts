@@ -1,11 +1,11 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { invalidInput } from '../core/index.ts'
+import { randomText } from '../host/index.ts'
 import { configuredExtension } from '../sessions/index.ts'
 import type { ConfiguredExtension } from '../sessions/index.ts'
 import { openHot } from './configured-hot.ts'
 import type { OpenedHot } from './configured-hot.ts'
-import type { Hot } from '../stores/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
@@ -19,6 +19,10 @@ import { requestIds } from './http/request-ids.ts'
 import { listen, requestListener } from './app/server.ts'
 import type { ServingParts } from './parts.ts'
 import { expectWhenIdle } from './readings/expect-when-idle.ts'
+import { openPost } from './news/post.ts'
+import type { Post } from './news/post.ts'
+import { shareCalibration } from './news/shared-calibration.ts'
+import { sharedEvents } from './news/shared-events.ts'
 import { readingDesk } from './readings/reading-desk.ts'
 import { replayDesk } from './replays/replay-desk.ts'
 import { eventRing } from './telemetry/event-ring.ts'
@@ -31,6 +35,7 @@ import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import type { StorePorts } from './threads/carrying-thread.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { mostThreads } from './threads/most-threads.ts'
+import { shareOfProcess } from './threads/share-of-process.ts'
 import { drainMs } from './jobs/gateway-jobs.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
 import { withRevisions } from './upkeep/policy-revisions.ts'
@@ -42,6 +47,8 @@ export interface Gateway {
   readonly extensions: readonly string[]
   /** Requests under way that a provider answers. */
   readonly underway: number
+  /** What this process counts, as prom-client writes that as JSON. */
+  metrics(): Promise<readonly object[]>
   /**
    * Puts another configuration in force for the requests that come from now on; those under way end as they began. Rejects with
    * `invalid-input`, and leaves everything as it is, where the configuration cannot be. `host` and `port` stay.
@@ -68,7 +75,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
 }
 
 async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
-  const shared = sharedParts(given, opened.hot)
+  const shared = sharedParts(given, opened)
   const { drain } = shared
   const retiring = new Set<Promise<void>>()
   let current = await generation(config, given, shared)
@@ -92,6 +99,7 @@ async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGa
     get underway() {
       return drain.underway
     },
+    metrics: () => shared.metrics.registry.getMetricsAsJSON(),
     async reload(next) {
       requireTokenBeyondLoopback(next)
       requireSamePlace(current.parts.config, next)
@@ -126,17 +134,23 @@ interface Generation {
 }
 
 async function generation(written: GatewayConfig, given: OpenGatewayParts, shared: SharedParts): Promise<Generation> {
-  const config = { ...written, extensions: [...placedModules(written.extensions, '.')] }
+  const share = shareOfProcess(written, given.siblings?.count ?? 1)
+  const config = { ...share, extensions: [...placedModules(written.extensions, '.')] }
   const parts = await servingParts(config, given, shared)
   try {
-    return served(config, given, parts)
+    return served(config, { given, post: shared.post }, parts)
   } catch (error) {
     await parts.extensions.close()
     throw error
   }
 }
 
-function served(config: GatewayConfig, given: OpenGatewayParts, parts: ServingParts): Generation {
+function served(
+  config: GatewayConfig,
+  { given, post }: { readonly given: OpenGatewayParts } & Pick<SharedParts, 'post'>,
+  parts: ServingParts,
+): Generation {
+  const stopLearning = post && shareCalibration(parts.calibration, post)
   const carryHere = carrier(parts, wayThrough(parts, given))
   const store = threadable(config, given)
   const threads = store && carryingThreads({ parts, store, carryHere })
@@ -159,6 +173,7 @@ function served(config: GatewayConfig, given: OpenGatewayParts, parts: ServingPa
       await open.ended()
       await Promise.all([threads?.close(), parts.jobs.drain(drainMs)])
       stopHearing()
+      stopLearning?.()
       await parts.extensions.close()
       await saveLast()
       if (!given.upstreams) await parts.upstreams.close()
@@ -217,12 +232,16 @@ function threadsOf(config: GatewayConfig, given: OpenGatewayParts): number {
   return threadable(config, given) ? mostThreads(config) : 0
 }
 
+/** News waits so long for more. */
+const newsMs = 20
+
 /** What stays when the configuration changes. */
 type SharedParts = Pick<
   ServingParts,
   | 'events'
   | 'metrics'
   | 'hot'
+  | 'siblings'
   | 'newId'
   | 'drain'
   | 'tracing'
@@ -231,17 +250,29 @@ type SharedParts = Pick<
   | 'startedMs'
   | 'logger'
   | 'clock'
-> & { readonly given: readonly ConfiguredExtension[] }
+> & {
+  readonly given: readonly ConfiguredExtension[]
+  /** To the other processes; undefined where there are none. */
+  readonly post: Post | undefined
+}
 
-function sharedParts(given: OpenGatewayParts, hot: Hot): SharedParts {
+function sharedParts(given: OpenGatewayParts, { hot, isShared }: OpenedHot): SharedParts {
   const { store, logger = silentLogger, clock = Date.now } = given
+  const run = randomText(8)
+  const ring = eventRing({ clock, run })
+  const failed = (): void => logger.warn('news-unsent')
+  const post = isShared
+    ? openPost({ hot, process: run, failed, wait: () => delay(newsMs, undefined, { ref: false }) })
+    : undefined
   return {
     logger,
     clock,
     hot,
     given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
-    events: eventRing({ clock }),
+    post,
+    events: post ? sharedEvents(ring, post) : ring,
     metrics: gatewayMetrics(),
+    siblings: given.siblings,
     newId: given.newId ?? requestIds(clock),
     drain: openDrain(),
     tracing: given.tracing,
@@ -257,7 +288,7 @@ async function servingParts(
   shared: SharedParts,
 ): Promise<ServingParts> {
   const { store } = given
-  const { given: extensions, ...serving } = shared
+  const { given: extensions, post: _, ...serving } = shared
   const { logger, events } = serving
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))

@@ -10,6 +10,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { SummaryQueue } from './upkeep/summary-queue.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
+import type { Siblings } from './open-gateway-parts.ts'
 import type { GatewayPolicies } from './policies.ts'
 import type { ReadingDesk } from './readings/reading.ts'
 import type { ReplayDesk } from './replays/replay-desk.ts'
@@ -55,6 +56,7 @@ export interface ServingParts extends GatewayParts {
   readonly events: EventRing
   readonly newId: () => string
   readonly hot: Hot
+  readonly siblings: Siblings | undefined
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

@@ -30,7 +30,7 @@ export function eventStream(ring: EventRing, reader: EventReader): ReadableStrea
         return `event: ${missedType}\ndata: ${JSON.stringify({ type: missedType, events: missed })}\n\n`
       }
       place = event.number
-      if (isWanted(event, reader)) return written(ring.run, event)
+      if (isWanted(event, reader)) return written(event)
     }
     return undefined
   }
@@ -70,13 +70,9 @@ function happening(
   })
 }
 
-/** An id of another run says that everything of this one is new. */
+/** After an id that nobody knows here everything is new. */
 function placeOf(ring: EventRing, { tenant, lastId }: EventReader): number {
-  const newest = ring.newest(tenant)
-  if (lastId === undefined) return newest
-  const [run, number = ''] = lastId.split('-', 2)
-  if (run !== ring.run || !/^\d{1,15}$/.test(number)) return 0
-  return Math.min(Number(number), newest)
+  return lastId === undefined ? ring.newest(tenant) : (ring.numberOf(tenant, lastId) ?? 0)
 }
 
 function isWanted({ session, event }: NumberedEvent, reader: EventReader): boolean {
@@ -84,7 +80,7 @@ function isWanted({ session, event }: NumberedEvent, reader: EventReader): boole
   return reader.types.length === 0 || reader.types.includes(event.type)
 }
 
-function written(run: string, { number, atMs, session, requestId, event }: NumberedEvent): string {
+function written({ id, atMs, session, requestId, event }: NumberedEvent): string {
   const data = { at: new Date(atMs).toISOString(), session, requestId, ...event }
-  return `id: ${run}-${number}\nevent: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`
+  return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { AggregatorRegistry } from 'prom-client'
 import { PrehendError, didYouMean, errorPlaces, sessionEventTypes, invalidInput } from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
 import { withinDeadline } from '../../sessions/index.ts'
@@ -85,7 +86,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   return app
 }
 
-function addHealthRoutes(host: RouteHost, { drain, store, config, metrics }: ServingParts): void {
+function addHealthRoutes(host: RouteHost, { drain, store, config, metrics, siblings }: ServingParts): void {
   serveRoute(host, liveness, () => ({ status: 'ok' as const }))
 
   serveOther(host, readiness, async (_, c) => {
@@ -100,13 +101,23 @@ function addHealthRoutes(host: RouteHost, { drain, store, config, metrics }: Ser
 
   serveOther(host, showMetrics, async ({ tenant }, c) => {
     if (!isOperator(config, tenant)) throw operatorsOnly()
-    return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType })
+    return c.text(await shownMetrics(metrics, siblings), 200, { 'content-type': metrics.registry.contentType })
   })
 }
 
 function operatorsOnly(): PrehendError {
   const remedy = 'Use the token of an operator (operators of the configuration).'
   return new PrehendError('forbidden', `These are the figures of all tenants. ${remedy}`, { remedy })
+}
+
+/** Those of all processes that serve on the port. */
+async function shownMetrics(
+  { registry }: ServingParts['metrics'],
+  siblings: ServingParts['siblings'],
+): Promise<string> {
+  if (siblings === undefined) return registry.metrics()
+  const all = await Promise.all([registry.getMetricsAsJSON(), siblings.metrics()])
+  return AggregatorRegistry.aggregate([all[0], ...all[1]]).metrics()
 }
 
 /** Answers with the text that the compile has written, which is long. */

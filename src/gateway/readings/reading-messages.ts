@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { SentError } from '../sent-error.ts'
+import type { SentError } from '../../core/index.ts'
 import type { ReadingQuestion } from './reading.ts'
 
 /** What the thread is told. */

@@ -9,11 +9,11 @@ import { gatewayParts, wayThrough } from '../gateway-parts.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import { toPrehendError } from '../outlet/respond.ts'
-import { hotOver } from './hot-port.ts'
+import { hotOver } from '../../stores/index.ts'
 import { newsQueue } from './joined-news.ts'
-import { receivedError, sentError } from '../sent-error.ts'
+import { receivedError, sentError } from '../../core/index.ts'
 import type { CarriedRequest, ThreadOrder, ThreadStart, Told } from './messages.ts'
-import type { SentError } from '../sent-error.ts'
+import type { SentError } from '../../core/index.ts'
 import { pulseOf } from './pulse.ts'
 import { drainMs } from '../jobs/gateway-jobs.ts'
 import { standBack } from '../jobs/stand-back.ts'
@@ -59,7 +59,9 @@ const parts = await gatewayParts(config, {
   flush()
   throw error
 })
-parts.calibration.whenObserved((seen) => tell({ to: 'calibration', seen }))
+parts.calibration.whenLearnt((seen, origin) => {
+  if (origin === undefined) tell({ to: 'calibration', seen })
+})
 const carry = carrier(parts, wayThrough(parts, {}))
 say({ kind: 'ready' })
 
@@ -71,7 +73,7 @@ function obey(order: ThreadOrder): void {
   else if (order.kind === 'taken') underway.get(order.id)?.response.taken(order.bytes)
   else if (order.kind === 'end') ended(underway.get(order.id), order.reason)
   else if (order.kind === 'compile') void compiled(order.id, order.request)
-  else if (order.kind === 'observed') parts.calibration.learn(order.seen)
+  else if (order.kind === 'observed') parts.calibration.learn(order.seen, shared)
   else void closed()
 }
 

@@ -1,4 +1,4 @@
-import type { SentError } from '../sent-error.ts'
+import type { SentError } from '../../core/index.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { MessagePort } from 'node:worker_threads'
 import type { Dialect } from '../../core/index.ts'

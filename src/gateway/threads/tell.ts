@@ -6,7 +6,6 @@ import { qualityMetricNames } from '../telemetry/quality-metrics.ts'
 import type { QualityMetrics } from '../telemetry/quality-metrics.ts'
 import type { Spread } from '../telemetry/spread.ts'
 import type { Count, CountedMetric } from '../telemetry/tally.ts'
-import type { CalibrationKeeper } from '../upkeep/calibration-keeper.ts'
 import type { Told } from './messages.ts'
 
 export type Tell = (told: Told) => void
@@ -45,15 +44,16 @@ export function toldLogger(tell: Tell): Logger {
 export interface Listeners {
   readonly metrics: ServedMetrics
   readonly logger: Logger
-  readonly calibration: CalibrationKeeper
   readonly events: EventSink
 }
 
 /** What was told in another thread, said where it belongs. */
-export function hear({ metrics, logger, calibration, events }: Listeners, told: Told): void {
+export function hear(
+  { metrics, logger, events }: Listeners,
+  told: Exclude<Told, { readonly to: 'calibration' }>,
+): void {
   if (told.to === 'log') logger[told.level](told.event, told.fields)
   else if (told.to === 'events') events.tell(told.happening)
-  else if (told.to === 'calibration') calibration.learn(told.seen)
   else {
     const { name, labels, by } = told
     const metric = memberOf(metrics, name)

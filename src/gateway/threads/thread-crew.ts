@@ -71,9 +71,9 @@ export function threadCrew({ parts, store }: CrewOptions): ThreadCrew {
       calibration: calibration.text(),
       ...ofAll,
       told: (told) => {
-        hear(parts, told)
         jobs.heard(told)
-        if (told.to === 'calibration') learn(told.seen, thread)
+        if (told.to === 'calibration') calibration.learn(told.seen, thread)
+        else hear(parts, told)
       },
       ended: (why) => {
         threads.delete(thread)
@@ -85,7 +85,7 @@ export function threadCrew({ parts, store }: CrewOptions): ThreadCrew {
     threads.add(thread)
   }
 
-  const learn = (seen: Observation, from?: CarryingThread): void => {
+  const learn = (seen: Observation, from?: object): void => {
     for (const thread of threads) if (thread !== from && thread.isReady) thread.learn(seen)
   }
 
@@ -99,7 +99,7 @@ export function threadCrew({ parts, store }: CrewOptions): ThreadCrew {
   }
 
   const idle = endIdle(threads, mostIdleMs(config))
-  calibration.whenObserved(learn)
+  calibration.whenLearnt(learn)
   return {
     async threadFor(request) {
       const body = underway.bodyOf(request)

@@ -16,11 +16,12 @@ export interface Observation {
 export interface CalibrationKeeper {
   /** The largest count of ours that fits the model's window as its provider counts. */
   fittingTokens(model: string, windowTokens: number): number
-  /** Learns from a reply of this thread's, and tells whoever wants to hear it; gives what that has changed, where it is worth telling. */
+  /** Learns from a reply of this thread; gives what that has changed, where it is worth telling. */
   observe(seen: Observation): FeedbackLoop | undefined
-  whenObserved(told: (seen: Observation) => void): void
-  /** Learns from a reply that somebody else had. */
-  learn(seen: Observation): void
+  /** Learns from a reply of another thread or process, its origin. */
+  learn(seen: Observation, origin: object): void
+  /** Calls back with each lesson, and with its origin where that is another thread or process. */
+  whenLearnt(heard: (seen: Observation, origin?: object) => void): void
   /** What is known by now, as it is stored. */
   text(): string
   /** Stores what was learnt since. */
@@ -40,7 +41,7 @@ interface KeeperParts {
 
 export async function calibrationKeeper(parts: KeeperParts): Promise<CalibrationKeeper> {
   const { store, logger, catalogue } = parts
-  const listeners: ((seen: Observation) => void)[] = []
+  const listeners: ((seen: Observation, origin?: object) => void)[] = []
   const keyOf = (model: string): string => placeOf(catalogue.info(model))
   let calibration = read(parts.known ?? (await store.read('values').get(settingName)), logger)
   let saved = calibration
@@ -63,8 +64,11 @@ export async function calibrationKeeper(parts: KeeperParts): Promise<Calibration
       for (const hears of listeners) hears(seen)
       return loop
     },
-    whenObserved: (hears) => void listeners.push(hears),
-    learn: (seen) => void learn(seen),
+    whenLearnt: (hears) => void listeners.push(hears),
+    learn(seen, origin) {
+      learn(seen)
+      for (const hears of listeners) hears(seen, origin)
+    },
     text: () => JSON.stringify(calibration),
     async save() {
       if (saved === calibration) return

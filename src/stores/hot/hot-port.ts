@@ -1,10 +1,17 @@
-import type { MessagePort } from 'node:worker_threads'
 import { PassingMap } from '../../host/index.ts'
-import type { Hot } from '../../stores/index.ts'
-import { toPrehendError } from '../outlet/respond.ts'
-import { threadEnded } from './thread-ended.ts'
-import { receivedError, sentError } from '../sent-error.ts'
-import type { SentError } from '../sent-error.ts'
+import type { Hot } from './hot.ts'
+import { isPrehendError, receivedError, sentError } from '../../core/index.ts'
+import type { PrehendError, SentError } from '../../core/index.ts'
+import { storeError } from '../kernel/store.ts'
+
+/** One end of a channel to another thread or process; a `MessagePort` is one. */
+export interface HotPort {
+  postMessage(message: unknown): void
+  /** Events are `message` and `close`. */
+  on(event: string, listener: (message: unknown) => void): unknown
+  unref(): void
+  close(): void
+}
 
 type Method = Exclude<keyof Hot, 'subscribe'>
 
@@ -18,8 +25,8 @@ type Answer =
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
   | { readonly kind: 'message'; readonly id: number; readonly message: string }
 
-/** Answers for a `Hot` to another thread, until the returned function is called or the thread ends. */
-export function serveHot(hot: Hot, port: MessagePort): () => void {
+/** Answers for a `Hot` to another thread or process, until the returned function is called or the other end closes. */
+export function serveHot(hot: Hot, port: HotPort): () => void {
   const subscriptions = new Map<number, () => void>()
   const say = (answer: Answer): void => port.postMessage(answer)
   const close = (): void => {
@@ -27,13 +34,14 @@ export function serveHot(hot: Hot, port: MessagePort): () => void {
     subscriptions.clear()
     port.close()
   }
-  port.on('message', (call: Call) => {
+  port.on('message', (message) => {
+    const call = message as Call
     const { id } = call
     if (call.kind === 'call') void answered(hot, call).then(say)
     else if (call.kind === 'subscribe')
       subscriptions.set(
         id,
-        hot.subscribe(call.channel, (message) => say({ kind: 'message', id, message })),
+        hot.subscribe(call.channel, (heard) => say({ kind: 'message', id, message: heard })),
       )
     else {
       subscriptions.get(id)?.()
@@ -50,22 +58,28 @@ async function answered(hot: Hot, { id, method, given }: Extract<Call, { kind: '
   try {
     return { kind: 'answer', id, value: await ask(...given) }
   } catch (error) {
-    return { kind: 'failed', id, error: sentError(toPrehendError(error)) }
+    return { kind: 'failed', id, error: sentError(asError(error)) }
   }
 }
 
-/** The `Hot` of another thread, by a port to it. */
-export function hotOver(port: MessagePort): Hot {
+/** The `Hot` of another thread or process, by a port to it. */
+export function hotOver(port: HotPort): Hot {
   const pending = new PassingMap<number, PromiseWithResolvers<unknown>>()
   const listeners = new Map<number, (message: string) => void>()
   let ids = 0
+  let isClosed = false
   const ask = (method: Method, ...given: readonly unknown[]): Promise<unknown> => {
     const asked = Promise.withResolvers<unknown>()
+    if (isClosed) {
+      asked.reject(gone())
+      return asked.promise
+    }
     pending.set((ids += 1), asked)
     port.postMessage({ kind: 'call', id: ids, method, given } satisfies Call)
     return asked.promise
   }
-  port.on('message', (answer: Answer) => {
+  port.on('message', (message) => {
+    const answer = message as Answer
     if (answer.kind === 'message') return listeners.get(answer.id)?.(answer.message)
     const asked = pending.get(answer.id)
     pending.delete(answer.id)
@@ -73,7 +87,9 @@ export function hotOver(port: MessagePort): Hot {
     else asked?.reject(receivedError(answer.error))
   })
   port.on('close', () => {
-    for (const { reject } of pending.values()) reject(threadEnded())
+    isClosed = true
+    for (const { reject } of pending.values()) reject(gone())
+    pending.clear()
   })
   port.unref()
   return {
@@ -93,4 +109,16 @@ export function hotOver(port: MessagePort): Hot {
       }
     },
   }
+}
+
+function asError(error: unknown): PrehendError {
+  return isPrehendError(error) ? error : portError(error instanceof Error ? error.message : String(error), error)
+}
+
+function gone(): PrehendError {
+  return portError('the other end of its port has closed')
+}
+
+function portError(reason: string, cause?: unknown): PrehendError {
+  return storeError('be reached', reason, 'Try again; if it happens again, start the gateway again.', cause)
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { PrehendError } from '../../core/index.ts'
-import { inProcessHot } from '../../stores/index.ts'
+import { inProcessHot } from './in-process-hot.ts'
 import { hotContract } from '../../testing/index.ts'
 import { hotOver, serveHot } from './hot-port.ts'
 
@@ -39,6 +39,6 @@ describe('hot state over a port', () => {
     await expect(hot.get('a')).rejects.toMatchObject({ code: 'store-failed', message: 'It is gone. Wait.' })
     const waiting = hot.put('a', 'b', 1000)
     close()
-    await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(waiting).rejects.toMatchObject({ code: 'store-failed' })
   })
 })

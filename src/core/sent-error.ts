@@ -1,5 +1,5 @@
-import { PrehendError } from '../core/index.ts'
-import type { ErrorCode, ErrorData } from '../core/index.ts'
+import { PrehendError } from './errors.ts'
+import type { ErrorCode, ErrorData } from './errors.ts'
 
 /** An error on its way between threads: a class does not survive it. */
 export interface SentError {

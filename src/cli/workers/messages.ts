@@ -1,0 +1,16 @@
+/** A process that serves, to the one that started it. */
+export type WorkerNews =
+  | { readonly kind: 'serving'; readonly said: string }
+  | { readonly kind: 'hot'; readonly message: unknown }
+  /** What it counts, as prom-client writes that as JSON. */
+  | { readonly kind: 'counted'; readonly asked: number; readonly metrics: readonly object[] }
+  /** Asks what the others count. */
+  | { readonly kind: 'count-others'; readonly asked: number }
+
+/** The process that started it, to one that serves. */
+export type WorkerOrder =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'hot'; readonly message: unknown }
+  | { readonly kind: 'count'; readonly asked: number }
+  | { readonly kind: 'others-counted'; readonly asked: number; readonly metrics: readonly (readonly object[])[] }
