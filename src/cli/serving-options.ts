@@ -7,6 +7,7 @@ import { writtenPolicy } from './policy-file.ts'
 import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson, plainText } from './read-text.ts'
+import { otlpOf } from './otlp-variables.ts'
 import { scriptOption } from './script-option.ts'
 import { storeOptions } from './store-place.ts'
 import { variablesOf } from './variables.ts'
@@ -194,6 +195,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     allowedOrigins: options['allow-origin'],
     upstreams: upstreamsOf(options, environment, file['upstreams']),
     hot: options.hot,
+    otlp: otlpOf(environment, file['otlp']),
     extensions: writtenExtensions(options.extension, file['extensions']),
   }
   return {

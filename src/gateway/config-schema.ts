@@ -18,6 +18,7 @@ import {
   timeouts,
 } from './limits.ts'
 import { compactionSettings } from './compaction-settings.ts'
+import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
 
 const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
@@ -213,6 +214,9 @@ export const configSchema = z.strictObject({
     .describe(
       'Modules that add to the gateway, by path or package; each thread opens them. `{"module", "config"}` configures one.',
     ),
+  otlp: otlpSettings
+    .optional()
+    .describe('Exports spans and metrics to a collector of OpenTelemetry. Default: nowhere.'),
   hot: z
     .string()
     .regex(/^rediss?:\/\/[^/]/, 'is no address of a Redis server; give one such as redis://127.0.0.1:6379')

@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { invalidInput } from '../core/index.ts'
 import { randomText } from '../host/index.ts'
 import { configuredExtension } from '../sessions/index.ts'
@@ -34,6 +35,8 @@ import { requireParts } from './open-gateway-parts.ts'
 import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import type { StorePorts } from './threads/carrying-thread.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
+import { openOtlp } from './otlp/open-otlp.ts'
+import type { Otlp } from './otlp/open-otlp.ts'
 import { mostThreads } from './threads/most-threads.ts'
 import { shareOfProcess } from './threads/share-of-process.ts'
 import { drainMs } from './jobs/gateway-jobs.ts'
@@ -75,7 +78,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
 }
 
 async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
-  const shared = sharedParts(given, opened)
+  const shared = sharedParts(config, given, opened)
   const { drain } = shared
   const retiring = new Set<Promise<void>>()
   let current = await generation(config, given, shared)
@@ -119,6 +122,7 @@ async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGa
       await shared.replays.close()
       await listening.close(graceMs)
       await Promise.all([current.retire(), ...retiring])
+      await shared.otlp?.close()
       await opened.close()
       stopWatching?.()
     },
@@ -204,8 +208,8 @@ function openResponses(): OpenResponses {
 
 /** Throws where a configuration says of the running process what only a start can do. */
 function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
-  for (const name of ['host', 'port', 'hot'] as const)
-    if (before[name] !== next[name])
+  for (const name of ['host', 'port', 'hot', 'otlp'] as const)
+    if (!isDeepStrictEqual(before[name], next[name]))
       throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
 }
 
@@ -252,13 +256,16 @@ type SharedParts = Pick<
   | 'clock'
 > & {
   readonly given: readonly ConfiguredExtension[]
+  readonly otlp: Otlp | undefined
   /** To the other processes; undefined where there are none. */
   readonly post: Post | undefined
 }
 
-function sharedParts(given: OpenGatewayParts, { hot, isShared }: OpenedHot): SharedParts {
+function sharedParts(config: GatewayConfig, given: OpenGatewayParts, { hot, isShared }: OpenedHot): SharedParts {
   const { store, logger = silentLogger, clock = Date.now } = given
   const run = randomText(8)
+  const metrics = gatewayMetrics()
+  const otlp = config.otlp && openOtlp({ settings: config.otlp, registry: metrics.registry, logger, instance: run })
   const ring = eventRing({ clock, run })
   const failed = (): void => logger.warn('news-unsent')
   const post = isShared
@@ -271,11 +278,12 @@ function sharedParts(given: OpenGatewayParts, { hot, isShared }: OpenedHot): Sha
     given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
     post,
     events: post ? sharedEvents(ring, post) : ring,
-    metrics: gatewayMetrics(),
+    metrics,
+    otlp,
     siblings: given.siblings,
     newId: given.newId ?? requestIds(clock),
     drain: openDrain(),
-    tracing: given.tracing,
+    tracing: given.tracing ?? otlp?.tracing,
     replays: replayDesk({ store, clock }),
     readings: readingDesk({ store }),
     startedMs: clock(),
@@ -288,7 +296,7 @@ async function servingParts(
   shared: SharedParts,
 ): Promise<ServingParts> {
   const { store } = given
-  const { given: extensions, post: _, ...serving } = shared
+  const { given: extensions, post: _, otlp: __, ...serving } = shared
   const { logger, events } = serving
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))

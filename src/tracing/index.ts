@@ -9,4 +9,5 @@ export type {
 } from './open-telemetry.ts'
 export type { SpanAttributes, SpanRecord } from './span-record.ts'
 export { stageSpans } from './stage-spans.ts'
+export { readTraceparent, writeTraceparent } from './traceparent.ts'
 export type { RootOptions, RootSpan, Tracing } from './tracing.ts'

@@ -13,6 +13,7 @@ export function callAttributes({ kind, wire, conversation }: Exchange): SpanAttr
   return {
     'gen_ai.operation.name': operationOf(wire.dialect),
     ...(conversation.model !== '' && { 'gen_ai.request.model': conversation.model.slice(0, mostNameChars) }),
+    'gen_ai.request.stream': conversation.stream,
   }
 }
 

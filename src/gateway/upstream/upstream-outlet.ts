@@ -121,7 +121,8 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
     ...outgoing.headers,
   })
   trace.send(upstream.name)
-  return tracedCall({ exchange, provider: upstream.name, codec }, async () => {
+  const catalogue = parts.catalogueOf(tenant)
+  return tracedCall({ exchange, provider: upstream.name, codec, catalogue }, async () => {
     const askedMs = stopwatch()
     const answer = await upstream.send({
       method,
