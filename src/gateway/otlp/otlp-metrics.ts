@@ -85,11 +85,11 @@ function namedOf(name: string): Pick<OtlpMetric, 'name' | 'unit'> {
 
 /** Buckets come with all below them counted in; OTLP has each by itself. */
 function histogramPoints(values: readonly ShownValue[], times: OtlpTimes): readonly HistogramPoint[] {
-  const groups = Map.groupBy(values, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels))
+  const groups = Map.groupBy(values, ({ labels }) => JSON.stringify({ ...labels, le: undefined }))
   return Array.from(groups.values(), (group) => {
     const buckets = group.filter(({ metricName }) => metricName?.endsWith('_bucket'))
     const one = (ending: string): number => group.find(({ metricName }) => metricName?.endsWith(ending))?.value ?? 0
-    const { le: _, ...labels } = group[0]?.labels ?? {}
+    const labels = { ...group[0]?.labels, le: undefined }
     const bounds = buckets.flatMap(({ labels: { le } }) => (typeof le === 'number' ? [le] : []))
     const counts = buckets.map(({ value }, index) => String(value - (buckets[index - 1]?.value ?? 0)))
     return {
@@ -104,5 +104,7 @@ function histogramPoints(values: readonly ShownValue[], times: OtlpTimes): reado
 }
 
 function textsOf(labels: ShownValue['labels']): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(
+    Object.entries(labels).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+  )
 }

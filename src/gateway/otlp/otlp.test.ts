@@ -24,10 +24,11 @@ beforeEach(async () => {
   exports = []
   statuses = []
   collector = createServer((request, response) => {
-    void text(request).then((body) => {
-      exports.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body) as Export['body'] })
+    void (async () => {
+      const body = JSON.parse(await text(request)) as Export['body']
+      exports.push({ path: request.url ?? '', headers: request.headers, body })
       response.writeHead(statuses.shift() ?? 200).end('{}')
-    })
+    })()
   }).listen(0, '127.0.0.1')
   await once(collector, 'listening')
 })

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { commands } from '../src/cli/commands.ts'
+import { parseArguments } from '../src/cli/parse-arguments.ts'
+import { closeTestGateways, testGateway } from '../src/gateway/on-the-wire/test-gateway.fixture.ts'
+import { parseConfig } from '../src/gateway/index.ts'
+import { gatewayMetrics } from '../src/gateway/telemetry/metrics.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(resolve(root, 'deploy', path), 'utf8')
+
+afterAll(closeTestGateways)
+
+interface Container {
+  readonly args: readonly string[]
+  readonly ports: readonly { readonly containerPort: number }[]
+  readonly [probe: `${string}Probe`]: { readonly httpGet: { readonly path: string } }
+  readonly resources: { readonly requests: object; readonly limits: object }
+  readonly securityContext: object
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
+}
+
+interface Manifest {
+  readonly kind: string
+  readonly stringData?: Readonly<Record<string, string>>
+  readonly data?: Readonly<Record<string, string>>
+  readonly spec?: {
+    readonly selector?: object
+    readonly template?: {
+      readonly metadata: { readonly labels: object }
+      readonly spec: {
+        readonly terminationGracePeriodSeconds: number
+        readonly containers: readonly Container[]
+        readonly volumes: readonly { readonly name: string }[]
+      }
+    }
+  }
+}
+
+const manifests = parseAllDocuments(read('kubernetes/prehend.yaml')).map((one) => {
+  expect(one.errors).toEqual([])
+  return one.toJS() as Manifest
+})
+const ofKind = (kind: string): Manifest => manifests.find((one) => one.kind === kind)!
+const pod = ofKind('Deployment').spec!.template!
+const [container] = pod.spec.containers
+const config = parseConfig(JSON.parse(ofKind('ConfigMap').data!['prehend.json']!))
+
+const serve = commands.find(({ name }) => name === 'serve')!
+const keys = [
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'GEMINI_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+]
+const known = new Set([...keys, ...Object.values(serve.options).flatMap(({ variables = [] }) => variables)])
+
+/** What `serve` makes of these words; throws where it does not know one. */
+const options = (args: readonly string[], environment: Readonly<Record<string, string>>) => {
+  const [name, ...rest] = args
+  expect(name).toBe('serve')
+  return parseArguments(serve, rest, environment).options
+}
+
+describe('deploy/kubernetes', () => {
+  it('gives the gateway a configuration, options and variables that it knows', () => {
+    const secrets = ofKind('Secret').stringData!
+    expect(Object.keys(secrets).filter((name) => !known.has(name))).toEqual([])
+    const said = options(container!.args, secrets)
+    expect(said).toMatchObject({ store: expect.stringMatching(/^postgres:/), hot: expect.stringMatching(/^redis:/) })
+    const mounted = container!.volumeMounts.find(({ name }) => name === 'config')?.mountPath
+    expect(said['config']).toBe(`${mounted}/${Object.keys(ofKind('ConfigMap').data!)[0]}`)
+    expect(config.host).toBe('0.0.0.0')
+    expect(container!.ports[0]!.containerPort).toBe(config.port)
+  })
+
+  it('asks for routes that answer, and waits longer than the gateway drains', async () => {
+    const gateway = await testGateway()
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const) {
+      const { path } = container![probe]!.httpGet
+      expect((await fetch(gateway.url + path)).status).toBe(200)
+    }
+    const { drainDelayMs, drainMs } = config.limits
+    expect(1000 * pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainDelayMs + drainMs + 5000)
+  })
+
+  it('runs without rights, within bounds, and mounts what it names', () => {
+    expect(container!.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(container!.resources).toMatchObject({ requests: { memory: '1Gi' }, limits: { memory: '2Gi' } })
+    const volumes = pod.spec.volumes.map(({ name }) => name)
+    expect(container!.volumeMounts.map(({ name }) => name).toSorted()).toEqual(volumes.toSorted())
+    for (const kind of ['Service', 'Deployment', 'PodDisruptionBudget']) {
+      const { selector } = ofKind(kind).spec!
+      expect(JSON.stringify(selector)).toContain(JSON.stringify(pod.metadata.labels).slice(1, -1))
+    }
+  })
+})
+
+describe('deploy/compose.yaml', () => {
+  const { services } = parse(read('compose.yaml')) as {
+    services: { prehend: { command: string[]; environment: Record<string, string>; stop_grace_period: string } }
+  }
+  const { command, environment, stop_grace_period: grace } = services.prehend
+
+  it('gives the gateway options and variables that it knows, and time to drain', () => {
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([])
+    const said = options(command, environment)
+    expect(said).toMatchObject({ workers: 2, store: expect.stringContaining('@postgres:5432/prehend') })
+    expect(1000 * Number.parseInt(grace, 10)).toBeGreaterThan(Number(said['drain-ms']))
+  })
+})
+
+describe('deploy/Dockerfile', () => {
+  const text = read('Dockerfile')
+
+  it('starts a file that the package has, as a user without rights, with variables that serve knows', () => {
+    const { bin, peerDependencies } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+      bin: { prehend: string }
+      peerDependencies: Record<string, string>
+    }
+    expect(text).toContain(`/app/node_modules/prehend/${bin.prehend}`)
+    expect(text).toMatch(/^USER node$/m)
+    for (const name of ['postgres', 'redis'])
+      expect(text).toContain(`${name}@${/\d+/.exec(peerDependencies[name]!)?.[0]}`)
+    const set = Array.from(text.matchAll(/\b(PREHEND_[A-Z]+)=/g), ([, name]) => name!)
+    expect(set.length).toBeGreaterThan(2)
+    expect(set.filter((name) => !known.has(name))).toEqual([])
+  })
+})
+
+describe('deploy/grafana', () => {
+  it('asks for metrics and labels that the gateway has', async () => {
+    const shown = await gatewayMetrics().registry.getMetricsAsJSON()
+    const names = new Set(shown.map(({ name }) => name))
+    const { panels } = JSON.parse(read('grafana/prehend.json')) as { panels: { targets: { expr: string }[] }[] }
+    const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/prehend_\w+/g) ?? []))
+    expect(asked.length).toBeGreaterThan(8)
+    expect(asked.map((name) => name.replace(/_bucket$/, '')).filter((name) => !names.has(name))).toEqual([])
+  })
+})
