@@ -1,6 +1,8 @@
 export type { BlobRef, Blobs, ByteRange } from './blobs/blobs.ts'
 export { folderBlobs } from './blobs/folder-blobs.ts'
 export { memoryBlobs } from './blobs/memory-blobs.ts'
+export { probeBlobs } from './blobs/probe-blobs.ts'
+export { readS3Address } from './blobs/s3-address.ts'
 export type { Hot, Taken, TakeLimit } from './hot/hot.ts'
 export { inProcessHot } from './hot/in-process-hot.ts'
 export type { InProcessHotOptions } from './hot/in-process-hot.ts'
