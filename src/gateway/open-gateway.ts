@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { invalidInput } from '../core/index.ts'
 import { configuredExtension } from '../sessions/index.ts'
 import type { ConfiguredExtension } from '../sessions/index.ts'
+import { openBlobs } from './configured-blobs.ts'
+import type { OpenedBlobs } from './configured-blobs.ts'
 import { openHot } from './configured-hot.ts'
 import type { OpenedHot } from './configured-hot.ts'
-import type { Hot, ThreadedStore } from '../stores/index.ts'
+import type { ThreadedStore } from '../stores/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
@@ -57,17 +59,20 @@ export interface Gateway {
 export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   requireParts(given)
   requireTokenBeyondLoopback(config)
+  const blobs = await openBlobs(config, given)
   const opened = await openHot(config, given)
   try {
-    return await gatewayOn(opened, config, given)
+    return await gatewayOn({ ...opened, blobs }, config, given)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
-  const shared = sharedParts(given, opened.hot)
+type OpenedPlaces = OpenedHot & { readonly blobs: OpenedBlobs }
+
+async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
+  const shared = sharedParts(given, opened)
   const { drain } = shared
   const retiring = new Set<Promise<void>>()
   let current = await generation(config, given, shared)
@@ -188,8 +193,8 @@ function openResponses(): OpenResponses {
 
 /** Throws where a configuration says of the running process what only a start can do. */
 function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
-  for (const name of ['host', 'port', 'hot'] as const)
-    if (before[name] !== next[name])
+  for (const name of ['host', 'port', 'hot', 'blobs', 's3'] as const)
+    if (JSON.stringify(before[name]) !== JSON.stringify(next[name]))
       throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
 }
 
@@ -218,6 +223,7 @@ type SharedParts = Pick<
   | 'events'
   | 'metrics'
   | 'hot'
+  | 'blobs'
   | 'newId'
   | 'drain'
   | 'tracing'
@@ -228,12 +234,13 @@ type SharedParts = Pick<
   | 'clock'
 > & { readonly given: readonly ConfiguredExtension[] }
 
-function sharedParts(given: OpenGatewayParts, hot: Hot): SharedParts {
+function sharedParts(given: OpenGatewayParts, { hot, blobs }: OpenedPlaces): SharedParts {
   const { store, logger = silentLogger, clock = Date.now } = given
   return {
     logger,
     clock,
     hot,
+    blobs,
     given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
     events: eventRing({ clock }),
     metrics: gatewayMetrics(),
@@ -257,7 +264,12 @@ async function servingParts(
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
   const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
-  const carrying = await gatewayParts(ofThread, { ...given, ...serving, extensions })
+  const carrying = await gatewayParts(ofThread, {
+    ...given,
+    ...serving,
+    extensions,
+    extensionBlobs: serving.blobs.blobs,
+  })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
   return { ...carrying, ...serving, config, inspector }
 }

@@ -1,5 +1,6 @@
 export type { BlobRef, Blobs, ByteRange } from './blobs/blobs.ts'
 export { folderBlobs } from './blobs/folder-blobs.ts'
+export { gatherBytes } from './blobs/gather-bytes.ts'
 export { memoryBlobs } from './blobs/memory-blobs.ts'
 export { probeBlobs } from './blobs/probe-blobs.ts'
 export { readS3Address } from './blobs/s3-address.ts'

@@ -9,6 +9,7 @@ import { gatewayParts, wayThrough } from '../gateway-parts.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import { toPrehendError } from '../outlet/respond.ts'
+import { blobsOfThread } from './blobs-port.ts'
 import { hotOver } from './hot-port.ts'
 import { newsQueue } from './joined-news.ts'
 import { receivedError, sentError } from '../sent-error.ts'
@@ -27,7 +28,7 @@ interface Underway {
 
 standBack()
 collectAtRest()
-const { config, calibration, pulse: shared, hot } = workerData as ThreadStart
+const { config, calibration, pulse: shared, hot, blobs } = workerData as ThreadStart
 const { store, attach } = connectedStore(undefined, { rememberedBytes: config.limits.liveBytes })
 const pulse = pulseOf(shared)
 const underway = new PassingMap<number, Underway>()
@@ -46,6 +47,7 @@ const parts = await gatewayParts(config, {
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
   extensionHot: hotOver(hot),
+  extensionBlobs: await blobsOfThread(blobs),
   compiles: (requestId) => {
     flush()
     pulse.works(numbers.get(requestId) ?? 0)

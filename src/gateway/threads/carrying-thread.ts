@@ -8,6 +8,8 @@ import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ServedClient } from '../http/handle-exchange.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
+import type { OpenedBlobs } from '../configured-blobs.ts'
+import { blobsFor } from './blobs-port.ts'
 import { serveHot } from './hot-port.ts'
 import { threadEnded } from './thread-ended.ts'
 import { receivedError, sentError } from '../sent-error.ts'
@@ -40,6 +42,7 @@ export interface ThreadOptions extends Pick<ThreadStart, 'config' | 'calibration
   readonly ended: (why: ThreadEnd) => void
   readonly stopwatch: () => number
   readonly hot: Hot
+  readonly blobs: OpenedBlobs
 }
 
 export type ThreadEnd = 'stuck' | 'died' | 'closed'
@@ -86,10 +89,17 @@ export class CarryingThread {
     const { config, calibration, connect, ended } = options
     const { port1, port2 } = new MessageChannel()
     const closeHot = serveHot(options.hot, port1)
+    const blobs = blobsFor(options.blobs)
     const pulse = new SharedArrayBuffer(pulseBytes)
-    const workerData: ThreadStart = { config, calibration, pulse, hot: port2 }
+    const workerData: ThreadStart = { config, calibration, pulse, hot: port2, blobs: blobs.given }
     // Options of the process need not fit a thread, such as `--input-type`.
-    const start = { workerData, transferList: [port2], name: 'prehend-carry', execArgv: [], resourceLimits }
+    const start = {
+      workerData,
+      transferList: [port2, ...blobs.handedOver],
+      name: 'prehend-carry',
+      execArgv: [],
+      resourceLimits,
+    }
     const worker = new Worker(workerFile, start)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => undefined)
@@ -114,6 +124,7 @@ export class CarryingThread {
       this.isReady = false
       disconnect()
       closeHot()
+      blobs.close()
       reject(new Error('the thread has ended'))
       ended(this.#end)
       this.#leaveAll()

@@ -57,8 +57,8 @@ function mostIdleMs(config: GatewayConfig): number {
 }
 
 export function threadCrew({ parts, connect }: CrewOptions): ThreadCrew {
-  const { config, calibration, stopwatch, hot } = parts
-  const ofAll = { connect, stopwatch, hot }
+  const { config, calibration, stopwatch, hot, blobs } = parts
+  const ofAll = { connect, stopwatch, hot, blobs }
   const most = mostThreads(config)
   const threads = new Set<CarryingThread>()
   const places = bodyPlaces<CarryingThread>()

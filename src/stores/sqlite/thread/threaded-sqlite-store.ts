@@ -4,6 +4,7 @@ import type { Store } from '../../store.ts'
 import { knownSessions } from '../../rows/known-sessions.ts'
 import { sqliteOptionsShape } from '../sqlite-options.ts'
 import type { SqliteStoreOptions } from '../sqlite-options.ts'
+import { fileOf } from '../sqlite-store.ts'
 import { storeClient, storeFailed } from '../../rows/store-client.ts'
 import { portCore } from './port-core.ts'
 import { storeThread } from './store-thread.ts'
@@ -31,7 +32,7 @@ export async function threadedSqliteStore(settings: SqliteStoreOptions): Promise
     ...(rememberedBytes !== undefined && { rememberedBytes }),
   })
   thread.connect(attach)
-  return { ...store, connect: thread.connect, onTrouble: thread.onTrouble }
+  return { ...store, ...fileOf(settings), connect: thread.connect, onTrouble: thread.onTrouble }
 }
 
 /** A client of a store that is open in another thread, from the ports that its `connect` gives out. */
