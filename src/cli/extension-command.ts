@@ -1,13 +1,21 @@
 import { invalidInput } from '../core/index.ts'
 import { named } from '../sessions/index.ts'
+import { blobsSettings } from './blobs-settings.ts'
+import type { BlobsSettings } from './blobs-settings.ts'
 import { withExtensions } from './command-extensions.ts'
+import type { KeptState } from './command-extensions.ts'
+import { configFile } from './serving-options.ts'
+import { variablesOf } from './variables.ts'
 import type { OtherCommand } from './other-command.ts'
 import { openStore, storeFile } from './store-place.ts'
 import type { Io } from './io.ts'
 
 /** Runs the command of an extension; undefined where none has it. */
 export function runExtensionCommand({ name, rest, options }: OtherCommand, io: Io): Promise<number | undefined> {
-  const open = async () => openStore(storeFile(undefined, io.environment), io)
+  const kept: KeptState = {
+    openStore: async () => openStore(storeFile(undefined, io.environment), io),
+    blobs: writtenBlobs(options.config, io.environment),
+  }
   return withExtensions(
     options,
     async ({ all }) => {
@@ -26,6 +34,12 @@ export function runExtensionCommand({ name, rest, options }: OtherCommand, io: I
       const asked = { arguments: rest, environment, interrupted, out: (text: string) => io.out(text) }
       return (await first.command.run({ ...asked, err: (text) => io.err(text) })) ?? 0
     },
-    open,
+    kept,
   )
+}
+
+/** As a gateway with the same file and environment has it. */
+function writtenBlobs(path: string | undefined, environment: Io['environment']): BlobsSettings {
+  const said = variablesOf('BLOBS').flatMap((name) => environment[name] || [])[0]
+  return blobsSettings({ said, file: path === undefined ? {} : configFile(path), path }, environment)
 }

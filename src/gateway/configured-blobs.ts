@@ -30,7 +30,7 @@ export async function openBlobs(
   { blobs, store }: { readonly blobs?: Blobs | undefined; readonly store: Pick<Store, 'file'> },
 ): Promise<OpenedBlobs> {
   if (blobs) return { blobs, place: undefined }
-  const configured = await tryBlobs(config)
+  const configured = config.blobs === undefined ? undefined : await tryBlobs(config.blobs, config.s3)
   const place = configured?.place ?? placeBeside(store)
   return { blobs: place === undefined ? memoryBlobs() : await blobsAt(place), place }
 }
@@ -50,9 +50,8 @@ export interface TriedBlobs {
   readonly shown: string
 }
 
-/** Writes, reads and drops a blob in the configured place, and leaves nothing behind; undefined where none is configured. */
-export async function tryBlobs({ blobs, s3 = {} }: BlobsConfig): Promise<TriedBlobs | undefined> {
-  if (blobs === undefined) return undefined
+/** Writes, reads and drops a blob in the configured place, and leaves nothing behind. */
+export async function tryBlobs(blobs: string, s3: Credentials = {}): Promise<TriedBlobs> {
   if (!isAddress(blobs)) {
     const folder = resolve(blobs)
     await tryFolder(folder)
@@ -65,7 +64,7 @@ export async function tryBlobs({ blobs, s3 = {} }: BlobsConfig): Promise<TriedBl
 }
 
 /** Anything else is a folder. */
-export function isAddress(blobs: string): boolean {
+function isAddress(blobs: string): boolean {
   return blobs.includes('://')
 }
 
