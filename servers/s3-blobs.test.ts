@@ -1,26 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openaiFixture, post } from '../src/gateway/on-the-wire/test-gateway.fixture.ts'
+import { closeThreadedGateways, startedThread, threadedGateway } from '../src/gateway/on-the-wire/threads.fixture.ts'
+import { simulatedProvider } from '../src/providers/index.ts'
 import type { Blobs } from '../src/stores/index.ts'
 import { probeBlobs } from '../src/stores/index.ts'
 import { s3Blobs } from '../src/stores/remote/index.ts'
 import type { S3BlobsOptions } from '../src/stores/remote/index.ts'
 import { blobsContract } from '../src/testing/index.ts'
 import { startCeph } from './ceph.ts'
-import type { CephServer } from './ceph.ts'
+import type { CephServer, CephUser } from './ceph.ts'
 import { faultyProxy } from './faulty-proxy.ts'
 import type { Fault, FaultyProxy, Way } from './faulty-proxy.ts'
 
 let server: CephServer
 let proxy: FaultyProxy
+const ending: (() => Promise<void>)[] = []
 beforeAll(async () => {
   server = await startCeph()
+  ending.push(() => server.stop())
   await server.makeBucket('blobs')
   proxy = await faultyProxy(server.port)
+  ending.push(() => proxy.close())
 }, 120_000)
 afterEach(() => proxy.setFault())
 afterAll(async () => {
-  await proxy.close()
-  await server.stop()
+  for (const end of ending.toReversed()) await end()
 })
 
 function open(more: Partial<S3BlobsOptions> = {}): Promise<Blobs> {
@@ -111,6 +121,85 @@ describe('blobs in S3, refused', () => {
       expect(String(error)).not.toContain('secret+of')
     }
     await expect(probeBlobs(blobs)).rejects.toThrow('could not write')
+  })
+})
+
+describe('blobs in S3, of a gateway', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prehend-s3-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const module = join(folder, 'keeping.mjs')
+  writeFileSync(
+    module,
+    `import { isMainThread } from 'node:worker_threads'
+    export default { name: 'keeping', specificationVersion: 1, open: ({ blobs, log }) => ({
+      layers: [{ name: 'keeping', failure: 'open', appliesTo: ({ kind }) => kind === 'messages', handle: async (exchange, next) => {
+        const { hash } = await blobs.put('acme', new TextEncoder().encode('from ' + (isMainThread ? 'here' : 'there')))
+        log.info('kept', { hash })
+        return next(exchange)
+      } }],
+      routes: [{ method: 'get', path: '/blobs/{tenant}/{hash}', answer: async ({ params }) => {
+        const bytes = await blobs.get(params)
+        return { json: { text: bytes ? new TextDecoder().decode(bytes) : null } }
+      } }],
+    }) }`,
+  )
+
+  it('its threads open the bucket for themselves, and another gateway on the same bucket reads what they wrote', async () => {
+    const provider = simulatedProvider({ script: () => 'done', strict: false })
+    const upstream = await provider.listen()
+    try {
+      const config = { extensions: [module], blobs: server.url('blobs/gateways'), s3: server.owner }
+      const [one, other] = [
+        await threadedGateway(upstream.url, config),
+        await threadedGateway(upstream.url, { ...config, threads: 0 }),
+      ]
+      await startedThread(one)
+      await (await post(one, openaiFixture, openaiFixture.body(2))).text()
+      const hash = createHash('sha256').update('from there').digest('hex')
+      await expect
+        .poll(() => one.log.filter(({ event }) => event === 'kept'))
+        .toContainEqual({ event: 'kept', fields: { extension: 'keeping', hash } })
+      const read = async (tenant: string) =>
+        (await fetch(`${other.url}/v1/extensions/keeping/blobs/${tenant}/${hash}`)).json()
+      expect(await read('acme')).toEqual({ text: 'from there' })
+      expect(await read('other')).toEqual({ text: null })
+      expect(JSON.stringify([one.log, other.log])).not.toContain(server.owner.secretAccessKey)
+    } finally {
+      await closeThreadedGateways()
+      await upstream.close()
+    }
+  })
+
+  const said = (user: CephUser | undefined, ...argv: readonly string[]) => {
+    const keys = user && { AWS_ACCESS_KEY_ID: user.accessKeyId, AWS_SECRET_ACCESS_KEY: user.secretAccessKey }
+    const given = ['src/cli/main.ts', ...argv, '--data', folder]
+    const options = { encoding: 'utf8', env: { ...process.env, ...keys } } as const
+    const { status, stdout, stderr } = spawnSync(process.execPath, given, options)
+    return { code: status, out: stdout, err: stderr }
+  }
+
+  it('prehend doctor says what answers and whether it can be written, read and dropped from', () => {
+    const up = said(server.owner, 'doctor', '--blobs', server.url('blobs/doctor'))
+    expect(up.out).toContain(
+      `ok   blobs       S3 at s3://127.0.0.1:${server.port}/blobs/doctor can be written, read and dropped from`,
+    )
+    const refused = said(server.stranger, 'doctor', '--blobs', server.url('blobs'))
+    expect(refused.out).toMatch(/^FAIL +blobs +S3 at .* could not write: it answered 403 AccessDenied\. Let this key/m)
+    expect(refused.code).not.toBe(0)
+  })
+
+  it('prehend serve ends with one line where the bucket, the key or the right is missing', () => {
+    const missing = said(server.owner, 'serve', '--port', '0', '--blobs', server.url('nothing-here'))
+    expect(missing.err).toMatch(
+      /^prehend: S3 at .*\/nothing-here could not write: it answered 404 NoSuchBucket\. .*\n$/,
+    )
+    expect(missing.code).not.toBe(0)
+    const refused = said(server.stranger, 'serve', '--port', '0', '--blobs', server.url('blobs'))
+    expect(refused.err).toMatch(/^prehend: S3 at .* AccessDenied\. .*\n$/)
+    const keyless = said(undefined, 'serve', '--port', '0', '--blobs', server.url('blobs'))
+    expect(keyless.err).toContain(
+      's3.accessKeyId: is missing, which `blobs` needs. Give it there, or set AWS_ACCESS_KEY_ID',
+    )
   })
 })
 
