@@ -28,7 +28,7 @@ export interface DoctorInput {
   readonly fetch: typeof fetch
 }
 
-/** Everything that can be wrong with an installation, looked at without making or changing anything; a row is written to a store that is there, and removed. */
+/** Everything that can be wrong with an installation, looked at without making or changing anything; a row is written to a store that is there, and a blob to where `blobs` says, and both are removed. */
 export async function doctorChecks(input: DoctorInput): Promise<readonly HealthCheck[]> {
   const configured = configCheck(input)
   return [

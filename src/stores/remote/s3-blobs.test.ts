@@ -201,6 +201,7 @@ describe('blobs in S3: what does not pass is said at once, with the remedy and w
     ['no right', status(403, 'AccessDenied'), /Let this key use GetObject, PutObject and DeleteObject/],
     ['a clock', status(403, 'RequestTimeTooSkewed', { date: 'Fri, 27 Nov 2026 10:00:00 GMT' }), /it is 3600 s ahead/],
     ['another region', status(301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-1' }), /\?region=eu-west-1/],
+    ['no conditional puts', status(501, 'NotImplemented'), /501 NotImplemented\. Use a server that knows/],
     ['a web server', () => new Response('<h1>Not here</h1>', { status: 404 }), /it answered 404\. Check that an S3/],
   ])('%s', async (_, answer, said) => {
     const { fetch, sent } = scripted(answer)
@@ -254,6 +255,12 @@ describe('blobs in S3: parts', () => {
     expect(await blobs.get(ref, range)).toEqual(bytes.slice(2, 5))
     expect(await blobs.get(ref, range)).toEqual(new Uint8Array(0))
     expect(sent.map(({ headers }) => headers.get('range'))).toEqual(Array.from({ length: 3 }, () => 'bytes=2-4'))
+  })
+
+  it('a range without an end asks for the rest', async () => {
+    const { fetch, sent } = scripted(body(bytes.slice(4), 206))
+    expect(await (await open(fetch)).get(ref, { start: 4, end: Infinity })).toEqual(bytes.slice(4))
+    expect(sent[0]?.headers.get('range')).toBe('bytes=4-')
   })
 
   it('an empty range says whether the blob is there', async () => {

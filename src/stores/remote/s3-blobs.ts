@@ -65,8 +65,8 @@ export async function s3Blobs(options: S3BlobsOptions): Promise<Blobs> {
   const { timeoutMs = 30_000, fetch: send = fetch, clock = Date.now } = options
   const region = address.region ?? options.region
   const credentials = credentialsOf(address, options)
-  const connection = { ...address, Signer, credentials, region, timeoutMs, mostBytes, fetch: send, clock }
-  return blobsOn(connection, address.prefix)
+  const signing = { Signer, credentials, region, signingKeys: new Map<string, ArrayBuffer>() }
+  return blobsOn({ ...address, ...signing, timeoutMs, mostBytes, fetch: send, clock }, address.prefix)
 }
 
 function credentialsOf(address: S3Address, options: S3BlobsOptions): S3Credentials {
@@ -148,17 +148,18 @@ async function partOf(
 ): Promise<Uint8Array | undefined> {
   const from = Math.max(0, start)
   const to = Math.max(from, end)
+  const last = Number.isFinite(to) ? Math.max(from, to - 1) : ''
   const answer = await askS3(connection, {
     doing: 'read',
     method: 'GET',
     key,
-    headers: { range: `bytes=${from}-${Math.max(from, to - 1)}` },
+    headers: { range: `bytes=${from}-${last}` },
     accepts: (told) => isOk(told.status) || told.status === 416 || isNoKey(told),
   })
   if (isNoKey(answer)) return undefined
   // It has no byte that far behind.
   if (answer.status === 416) return new Uint8Array(0)
-  return answer.status === 206 ? answer.bytes.subarray(0, to - from) : answer.bytes.subarray(from, to)
+  return answer.status === 206 ? answer.bytes.subarray(0, to - from) : answer.bytes.slice(from, to)
 }
 
 function isOk(status: number): boolean {

@@ -19,6 +19,7 @@ const remedies: Readonly<Record<string, string>> = {
   InvalidToken: 'Check the session token.',
   NoSuchBucket: 'Create the bucket, or correct its name.',
   AccessDenied: 'Let this key use GetObject, PutObject and DeleteObject on the bucket, and ListBucket of it.',
+  NotImplemented: 'Use a server that knows conditional puts (`If-None-Match: *`), as S3 and Ceph do.',
   QuotaExceeded: 'Raise the quota of the bucket or the user, or remove objects.',
 }
 

@@ -17,6 +17,8 @@ export interface S3Connection extends Pick<S3Address, 'origin' | 'bucket' | 'sho
   readonly Signer: typeof AwsV4Signer
   readonly credentials: S3Credentials
   readonly region: string | undefined
+  /** What signatures are made with, one for each day. */
+  readonly signingKeys: Map<string, ArrayBuffer>
   readonly timeoutMs: number
   /** An answer may have so many bytes. */
   readonly mostBytes: number
@@ -108,7 +110,8 @@ const tooLarge: Told = {
 
 async function sent(connection: S3Connection, request: S3Request, signal: AbortSignal): Promise<S3Answer> {
   const { method, body } = request
-  const response = await connection.fetch(`${connection.origin}/${connection.bucket}/${request.key}`, {
+  const { fetch: send } = connection
+  const response = await send(`${connection.origin}/${connection.bucket}/${request.key}`, {
     method,
     headers: await signed(connection, request),
     ...(body && { body: body.bytes as Uint8Array<ArrayBuffer> }),
@@ -132,7 +135,7 @@ async function* upTo(parts: AsyncIterable<Uint8Array>, mostBytes: number): Async
 }
 
 function signed(connection: S3Connection, { method, key, headers, body }: S3Request): Promise<Headers> {
-  const { Signer, credentials, region, clock, origin, bucket } = connection
+  const { Signer, credentials, region, clock, origin, bucket, signingKeys } = connection
   const signer = new Signer({
     method,
     url: `${origin}/${bucket}/${key}`,
@@ -142,6 +145,7 @@ function signed(connection: S3Connection, { method, key, headers, body }: S3Requ
     ...(credentials.sessionToken !== undefined && { sessionToken: credentials.sessionToken }),
     ...(region !== undefined && { region }),
     service: 's3',
+    cache: signingKeys,
     datetime: new Date(clock()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
   })
   return signer.sign().then((request) => request.headers)
