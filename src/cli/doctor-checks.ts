@@ -144,7 +144,7 @@ async function blobsChecks({ blobs, s3 }: Partial<GatewayConfig> = {}): Promise<
   if (blobs === undefined) return []
   try {
     const { shown } = await tryBlobs(blobs, s3)
-    return [ok('blobs', `${shown} can be written, read and dropped from`)]
+    return [ok('blobs', `${shown} answers: a blob was written, read and dropped`)]
   } catch (error) {
     if (!isPrehendError(error)) throw error
     return [failed('blobs', withoutStop(error.message), 'Correct --blobs, or leave it out')]

@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(await check('blobs')).toEqual([])
     const blobs = join(data, 'not', 'there')
     expect(await check('blobs', { options: { data, port: 0, blobs } })).toEqual([
-      { name: 'blobs', state: 'ok', detail: `the folder ${blobs} can be written, read and dropped from` },
+      { name: 'blobs', state: 'ok', detail: `the folder ${blobs} answers: a blob was written, read and dropped` },
     ])
     const before = readdirSync(data)
     const [file] = await check('blobs', { options: { data, port: 0, blobs: join(data, 'file', 'below') } })
