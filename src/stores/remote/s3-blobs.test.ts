@@ -257,6 +257,15 @@ describe('blobs in S3: parts', () => {
     expect(sent.map(({ headers }) => headers.get('range'))).toEqual(Array.from({ length: 3 }, () => 'bytes=2-4'))
   })
 
+  it.each(['bytes 1-3/10', 'bytes 2-5/10'])(
+    'refuses bytes of another place or number than the answer says: %s',
+    async (told) => {
+      const answer = () => new Response(bytes.slice(2, 5), { status: 206, headers: { 'content-range': told } })
+      const blobs = await open(scripted(answer).fetch)
+      await expect(blobs.get(ref, { start: 2, end: 5 })).rejects.toThrow('the answer has other bytes than it says')
+    },
+  )
+
   it('a range without an end asks for the rest', async () => {
     const { fetch, sent } = scripted(body(bytes.slice(4), 206))
     expect(await (await open(fetch)).get(ref, { start: 4, end: Infinity })).toEqual(bytes.slice(4))

@@ -159,7 +159,17 @@ async function partOf(
   if (isNoKey(answer)) return undefined
   // It has no byte that far behind.
   if (answer.status === 416) return new Uint8Array(0)
+  if (!isAsTold(answer, from))
+    throw s3Error({ doing: 'read', shown: connection.shown, reason: 'the answer has other bytes than it says' })
   return answer.status === 206 ? answer.bytes.subarray(0, to - from) : answer.bytes.slice(from, to)
+}
+
+/** Parts have no hash; at least their place and length can be looked at. */
+function isAsTold({ status, headers, bytes }: S3Answer, from: number): boolean {
+  const told = /^bytes (?<first>\d+)-(?<last>\d+)\//.exec(headers.get('content-range') ?? '')?.groups
+  if (status !== 206 || told === undefined) return true
+  const first = Number(told['first'])
+  return first === from && bytes.length === Number(told['last']) - first + 1
 }
 
 function isOk(status: number): boolean {
