@@ -107,6 +107,12 @@ const programs: readonly Program[] = [
     measures: 'how long a commit takes in SQLite and in PostgreSQL; only when named',
     guard: true,
   },
+  {
+    name: 'blobs',
+    file: 'bench/blobs.ts',
+    measures: 'how long a put and a get of bytes take in a folder and in S3 (Ceph); only when named',
+    guard: true,
+  },
   { name: 'tokenizers', file: 'bench/tokenizers.ts', measures: 'megabytes per second, beside the reference' },
   {
     name: 'calibration',

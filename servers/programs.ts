@@ -12,6 +12,12 @@ export const programs: readonly Program[] = [
   { name: 'redis-server', package: 'redis-server' },
   { name: 'postgres', package: 'postgresql-15' },
   { name: 'initdb', package: 'postgresql-15' },
+  { name: 'ceph-mon', package: 'ceph-mon' },
+  { name: 'ceph-osd', package: 'ceph-osd' },
+  { name: 'radosgw', package: 'radosgw' },
+  { name: 'radosgw-admin', package: 'ceph-common' },
+  { name: 'ceph', package: 'ceph-common' },
+  { name: 'monmaptool', package: 'ceph-base' },
 ]
 
 /** Where a program is; undefined where it is missing. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { memoryStore } from '../stores/index.ts'
+import type { BlobsSettings } from './blobs-settings.ts'
 import { configFile, servingOptions, writtenExtensions } from './serving-options.ts'
 import type { GatewayExtensions } from '../gateway/index.ts'
 import type { Store } from '../stores/index.ts'
@@ -13,24 +14,29 @@ export const extensionOptions = {
 
 export type ExtensionOptions = OptionValues<typeof extensionOptions>
 
-/** Opens the extensions that options and variables name, for as long as `work` takes. They get an empty store in memory by default. */
+/** What a command's extensions share with a gateway. */
+export interface KeptState {
+  readonly openStore: () => Promise<Store>
+  readonly blobs: BlobsSettings
+}
+
+/** Opens the extensions that options and variables name, for as long as `work` takes. They get an empty store and blobs in memory by default. */
 export async function withExtensions<Result>(
   { config, extension }: ExtensionOptions,
   work: (extensions: GatewayExtensions) => Promise<Result>,
-  openStore: () => Promise<Store> = async () => memoryStore(),
+  kept?: KeptState,
 ): Promise<Result> {
   const fromFile = config === undefined ? undefined : configFile(config)['extensions']
   const written = writtenExtensions(extension, fromFile)
   const { noExtensions } = await import('../sessions/index.ts')
   if (written === undefined) return work(noExtensions)
-  const { openGatewayExtensions, parseConfig, placedModules } = await import('../gateway/index.ts')
-  const named = placedModules(
-    parseConfig({ extensions: written }).extensions,
-    config === undefined ? '.' : dirname(config),
-  )
-  const store = await openStore()
+  const { openBlobs, openGatewayExtensions, parseConfig, placedModules } = await import('../gateway/index.ts')
+  const settings = parseConfig({ extensions: written, ...kept?.blobs })
+  const named = placedModules(settings.extensions, config === undefined ? '.' : dirname(config))
+  const store = kept === undefined ? memoryStore() : await kept.openStore()
   try {
-    const extensions = await openGatewayExtensions({ named, place: 'command', store, clock: Date.now })
+    const { blobs } = await openBlobs(settings, { store })
+    const extensions = await openGatewayExtensions({ named, place: 'command', store, blobs, clock: Date.now })
     try {
       return await work(extensions)
     } finally {

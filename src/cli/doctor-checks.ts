@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { isPrehendError } from '../core/index.ts'
-import { openGatewayExtensions } from '../gateway/index.ts'
+import { openGatewayExtensions, tryBlobs } from '../gateway/index.ts'
 import { spokenBy, providerEndpoints, providerNames } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
@@ -28,7 +28,7 @@ export interface DoctorInput {
   readonly fetch: typeof fetch
 }
 
-/** Everything that can be wrong with an installation, looked at without making or changing anything; a row is written to a store that is there, and removed. */
+/** Everything that can be wrong with an installation, looked at without making or changing anything; a row is written to a store that is there, and a blob to where `blobs` says, and both are removed. */
 export async function doctorChecks(input: DoctorInput): Promise<readonly HealthCheck[]> {
   const configured = configCheck(input)
   return [
@@ -41,6 +41,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly HealthC
     ...(configured.config === undefined ? [] : [await portCheck(configured.config, input.fetch)]),
     ...(await extensionChecks(configured.config)),
     ...(await hotChecks(configured.config)),
+    ...(await blobsChecks(configured.config)),
     ...(await providerChecks(configured.config, input)),
     hasExample()
       ? ok('example', 'the recorded session is there')
@@ -136,6 +137,18 @@ async function extensionChecks({ extensions = [] }: Partial<GatewayConfig> = {})
     }
   }
   return checks
+}
+
+/** Writes, reads and drops a blob where one is configured to be. */
+async function blobsChecks({ blobs, s3 }: Partial<GatewayConfig> = {}): Promise<readonly HealthCheck[]> {
+  if (blobs === undefined) return []
+  try {
+    const { shown } = await tryBlobs(blobs, s3)
+    return [ok('blobs', `${shown} answers: a blob was written, read and dropped`)]
+  } catch (error) {
+    if (!isPrehendError(error)) throw error
+    return [failed('blobs', withoutStop(error.message), 'Correct --blobs, or leave it out')]
+  }
 }
 
 async function hotChecks({ hot }: Partial<GatewayConfig> = {}): Promise<readonly HealthCheck[]> {

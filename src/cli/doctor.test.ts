@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,6 +50,21 @@ describe('doctor', () => {
     expect(config).toMatchObject({ state: 'failed', detail: expect.stringContaining('tokens[0].token') })
     const [open] = await check('config', { options: { data, port: 0, host: '0.0.0.0' } })
     expect(open).toMatchObject({ state: 'failed', detail: expect.stringContaining('no token is set') })
+  })
+
+  it('says whether a folder of blobs can be used, and leaves nothing in it', async () => {
+    expect(await check('blobs')).toEqual([])
+    const blobs = join(data, 'not', 'there')
+    expect(await check('blobs', { options: { data, port: 0, blobs } })).toEqual([
+      { name: 'blobs', state: 'ok', detail: `the folder ${blobs} answers: a blob was written, read and dropped` },
+    ])
+    const before = readdirSync(data)
+    const [file] = await check('blobs', { options: { data, port: 0, blobs: join(data, 'file', 'below') } })
+    expect(file).toMatchObject({ state: 'ok' })
+    expect(readdirSync(data)).toEqual(before)
+    writeFileSync(join(data, 'file'), '')
+    const [below] = await check('blobs', { options: { data, port: 0, blobs: join(data, 'file') } })
+    expect(below).toMatchObject({ state: 'failed', detail: expect.stringContaining('cannot be used: ENOTDIR') })
   })
 
   it('says when a provider does not answer, and never shows a key', async () => {

@@ -12,7 +12,7 @@ import {
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { givenScript } from './script-option.ts'
-import { openServingStore, storeName, storePlace } from './store-place.ts'
+import { blobsFolder, openServingStore, storeName, storePlace } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig, OpenGatewayParts } from '../gateway/index.ts'
@@ -44,7 +44,9 @@ export interface Serving {
 export function readServingConfig(options: ServingOptions, environment: Io['environment']): GatewayConfig {
   const config = parseConfig(gatewayConfig(options, environment))
   const folder = options.config === undefined ? '.' : dirname(options.config)
-  return { ...config, extensions: [...placedModules(config.extensions, folder)] }
+  const blobs = config.blobs ?? blobsFolder(options, environment)
+  const extensions = [...placedModules(config.extensions, folder)]
+  return { ...config, extensions, ...(blobs !== undefined && { blobs }) }
 }
 
 /** The configuration that the command line, the environment and the file come to. */

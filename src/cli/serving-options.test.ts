@@ -129,6 +129,32 @@ describe('gateway configuration', () => {
     expect(() => configOf(['--config', file])).toThrow('upstreams.groq.keyVariable: MY_KEY is not set')
   })
 
+  it('takes the keys of an S3 address from the variables of AWS, where neither address nor file has any', () => {
+    const url = 's3://s3.example/blobs'
+    const environment = { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 'S', AWS_SESSION_TOKEN: 'T', AWS_REGION: 'R' }
+    const ofVariables = { accessKeyId: 'A', secretAccessKey: 'S', sessionToken: 'T', region: 'R' }
+    expect(configOf(['--blobs', url], environment)).toMatchObject({ blobs: url, s3: ofVariables })
+    expect(configOf([], { ...environment, PREHEND_BLOBS: url }).s3).toEqual(ofVariables)
+    const s3 = { accessKeyId: 'mine', secretAccessKey: 'own' }
+    const file = configFile('s3.json', JSON.stringify({ blobs: url, s3 }))
+    // A token belongs to the keys that it came with.
+    expect(configOf(['--config', file], environment).s3).toEqual({ ...s3, region: 'R' })
+    expect(configOf(['--config', file, '--blobs', 's3://other.example/blobs'], {})).toMatchObject({
+      blobs: 's3://other.example/blobs',
+      s3,
+    })
+    expect(configOf([], environment).s3).toBeUndefined()
+    expect(() => configOf(['--blobs', url])).toThrow('s3.accessKeyId: is missing, which `blobs` needs')
+    expect(() => configOf(['--blobs', 's3://K:hidden@s3.example'])).toThrow(/^blobs: names no valid bucket(?!.*hidden)/)
+    expect(() => configOf(['--blobs', 'https://s3.example/blobs'])).toThrow('blobs: is no address of an S3 bucket')
+  })
+
+  it('looks up a folder of blobs from the folder of the file that names it', () => {
+    const file = configFile('blobs.json', '{"blobs": "bytes"}')
+    expect(configOf(['--config', file]).blobs).toBe(join(folder, 'bytes'))
+    expect(configOf(['--config', file, '--blobs', 'here']).blobs).toBe('here')
+  })
+
   it('--simulate forgets keys and providers', () => {
     expect(configOf(['--simulate', '--upstream', 'openai'], { ANTHROPIC_API_KEY: 'k' }).upstreams).toEqual({})
   })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { defaultPolicy } from '../compiler/index.ts'
 import { PrehendError, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
 import { compatibleServers, knownEndpoint, providerEndpoints, providerNames } from '../providers/index.ts'
+import { blobsSettings } from './blobs-settings.ts'
 import { writtenPolicy } from './policy-file.ts'
 import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
@@ -43,7 +44,7 @@ export const servingOptions = {
   },
   'policy': {
     type: 'text',
-    about: 'a policy file, or a name of prehend policy list',
+    about: 'file or name (prehend policy list)',
     placeholder: 'POLICY',
     fallback: defaultPolicy.id,
     variables: variablesOf('POLICY'),
@@ -149,6 +150,12 @@ export const servingOptions = {
     placeholder: 'URL',
     variables: variablesOf('HOT'),
   },
+  'blobs': {
+    type: 'text',
+    about: 'folder, or s3://HOST/BUCKET with AWS_* keys, for bytes',
+    placeholder: 'PLACE',
+    variables: variablesOf('BLOBS'),
+  },
   'extension': {
     type: 'list',
     about: 'a module that adds to the gateway',
@@ -196,6 +203,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     upstreams: upstreamsOf(options, environment, file['upstreams']),
     hot: options.hot,
     otlp: otlpOf(environment, file['otlp']),
+    ...blobsSettings({ said: options.blobs, file, path: options.config }, environment),
     extensions: writtenExtensions(options.extension, file['extensions']),
   }
   return {

@@ -58,6 +58,11 @@ export function isStoreThere(place: StorePlace): boolean {
   return place.kind === 'server' || existsSync(place.path)
 }
 
+/** Where bytes are kept beside a store that has no file of its own; undefined where they lie beside its file. */
+export function blobsFolder({ data, store }: StoreOptions, environment: Io['environment']): string | undefined {
+  return store === undefined ? undefined : join(data ?? usualFolder(environment), 'blobs')
+}
+
 function storeFile(data: string | undefined, environment: Io['environment']): string {
   return join(data ?? usualFolder(environment), 'prehend.sqlite')
 }

@@ -29,5 +29,5 @@ export type {
   StoreTrouble,
   ThreadedStore,
 } from '../stores/index.ts'
-export { postgresStore, redisHot } from '../stores/remote/index.ts'
-export type { PostgresStoreOptions, RedisHot, RedisHotOptions } from '../stores/remote/index.ts'
+export { postgresStore, redisHot, s3Blobs } from '../stores/remote/index.ts'
+export type { PostgresStoreOptions, RedisHot, RedisHotOptions, S3BlobsOptions } from '../stores/remote/index.ts'

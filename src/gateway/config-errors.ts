@@ -1,6 +1,7 @@
 import { didYouMean, invalidInput } from '../core/index.ts'
 import type { PrehendError } from '../core/index.ts'
 import { knownEndpoint } from '../providers/index.ts'
+import { readS3Address } from '../stores/index.ts'
 import type { GatewayConfig } from './config-schema.ts'
 import { routeErrors } from './model-routes.ts'
 import { ownSettings, settingsFor } from './tenant-settings.ts'
@@ -21,6 +22,18 @@ export function upstreamErrors({ upstreams }: Pick<GatewayConfig, 'upstreams'>, 
       ...(baseUrl === undefined ? [] : addressErrors(`${field}.baseUrl`, baseUrl)),
     ]
   })
+}
+
+/** What is wrong with where blobs are to be. The address is not repeated: it may hold a secret. */
+export function blobsErrors({ blobs, s3 = {} }: Pick<GatewayConfig, 'blobs' | 's3'>): Errors {
+  if (blobs === undefined || !blobs.includes('://')) return []
+  const address = readS3Address(blobs)
+  if ('problem' in address) return [invalidInput('blobs', address.problem, address.remedy)]
+  if (address.accessKeyId !== undefined) return []
+  const remedy = 'Give it there, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
+  return (['accessKeyId', 'secretAccessKey'] as const).flatMap((name) =>
+    s3[name] === undefined ? [invalidInput(`s3.${name}`, 'is missing, which `blobs` needs', remedy)] : [],
+  )
 }
 
 /** Nothing but the place of an address is used. The values are not repeated: they may be secret. */

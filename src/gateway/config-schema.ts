@@ -78,6 +78,13 @@ const extension = z.union(
   { error: 'is not a module, nor an object with `module` and `config`' },
 )
 
+const s3Credentials = z.strictObject({
+  accessKeyId: z.string().min(1).exactOptional(),
+  secretAccessKey: z.string().min(1).exactOptional(),
+  sessionToken: z.string().min(1).exactOptional().describe('Of temporary credentials.'),
+  region: z.string().min(1).exactOptional().describe('Default: that of an AWS host, else us-east-1.'),
+})
+
 /** What a tenant's requests may not say otherwise. */
 const pinned = z.array(z.enum(['mode', 'policy', 'rehydrate']))
 
@@ -224,6 +231,14 @@ export const configSchema = z.strictObject({
     .describe(
       'A Redis server, `redis://HOST:PORT`, that gateways on one store share: which of them does background work. The package `redis` must be installed. Default: this process alone.',
     ),
+  blobs: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where bytes are kept that are no text, such as those of extensions: a folder, or `s3://HOST/BUCKET/PREFIX?region=REGION` of an S3-compatible store, for which the package `aws4fetch` must be installed. Default: the folder `blobs` beside the store.',
+    ),
+  s3: s3Credentials.optional().describe('What requests to that store are signed with, where its address does not say.'),
   images: z
     .enum(imageLibraries)
     .optional()

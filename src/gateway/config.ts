@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { readPolicy } from '../compiler/index.ts'
 import { inOne, isJsonObject } from '../core/index.ts'
-import { tenantErrors, tokenErrors, upstreamErrors } from './config-errors.ts'
+import { blobsErrors, tenantErrors, tokenErrors, upstreamErrors } from './config-errors.ts'
 import { configSchema } from './config-schema.ts'
 import type { GatewayConfig } from './config-schema.ts'
 import { routeErrors } from './model-routes.ts'
@@ -52,6 +52,7 @@ function errorsOf(config: GatewayConfig): readonly unknown[] {
   const ofPlaces = [
     ...tokenErrors(config),
     ...upstreamErrors(config),
+    ...blobsErrors(config),
     ...routeErrors(config),
     ...Object.keys(config.tenants).flatMap((tenant) => tenantErrors(config, tenant)),
   ]

@@ -20,7 +20,7 @@ import type {
   SessionWatch,
 } from '../sessions/index.ts'
 import { inProcessHot } from '../stores/index.ts'
-import type { Hot, Store } from '../stores/index.ts'
+import type { Blobs, Hot, Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
@@ -65,6 +65,8 @@ export interface PartsGiven<Told extends Metrics> {
   readonly extensions?: readonly ConfiguredExtension[] | undefined
   /** Of extensions, where it is another one than that of the thread's jobs. */
   readonly extensionHot?: Hot
+  /** Of extensions; those of this thread alone by default. */
+  readonly extensionBlobs?: Blobs
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
@@ -84,6 +86,7 @@ export async function gatewayParts<Told extends Metrics>(
     place: 'gateway',
     store,
     hot: given.extensionHot ?? hot,
+    blobs: given.extensionBlobs,
     clock,
     log,
     metrics: given.metrics.layers,

@@ -1,6 +1,6 @@
 import { invalidInput, shape } from '../core/index.ts'
 import type { GivenExtension, HiddenTool, ImageLibrary } from '../sessions/index.ts'
-import type { Hot, Store, ThreadedStore } from '../stores/index.ts'
+import type { Blobs, Hot, Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import type { Source } from './layers/collect/source.ts'
@@ -21,6 +21,8 @@ export interface OpenGatewayParts {
   readonly store: Store & Partial<Pick<ThreadedStore, 'connect' | 'remedy'>>
   /** By which several processes on one store share background work; by default the server that the configuration names, else that of this process alone. Extensions reach it from every thread. */
   readonly hot?: Hot
+  /** Where extensions keep bytes; by default where the configuration says, else the folder `blobs` beside the file of the store, else this process. */
+  readonly blobs?: Blobs
   /** Those of the configuration by default. */
   readonly upstreams?: Upstreams
   /** Other processes that serve on the same port: `/metrics` shows the sums of all of them. */
@@ -59,6 +61,7 @@ const partNames: ReadonlySet<string> = new Set<keyof OpenGatewayParts>([
   'store',
   'hot',
   'siblings',
+  'blobs',
   'upstreams',
   'logger',
   'catalogue',

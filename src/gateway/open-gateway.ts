@@ -5,6 +5,8 @@ import { invalidInput } from '../core/index.ts'
 import { randomText } from '../host/index.ts'
 import { configuredExtension } from '../sessions/index.ts'
 import type { ConfiguredExtension } from '../sessions/index.ts'
+import { openBlobs } from './configured-blobs.ts'
+import type { OpenedBlobs } from './configured-blobs.ts'
 import { openHot } from './configured-hot.ts'
 import type { OpenedHot } from './configured-hot.ts'
 import type { GatewayConfig } from './config.ts'
@@ -68,16 +70,19 @@ export interface Gateway {
 export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   requireParts(given)
   requireTokenBeyondLoopback(config)
+  const blobs = await openBlobs(config, given)
   const opened = await openHot(config, given)
   try {
-    return await gatewayOn(opened, config, given)
+    return await gatewayOn({ ...opened, blobs }, config, given)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
+type OpenedPlaces = OpenedHot & { readonly blobs: OpenedBlobs }
+
+async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   const shared = sharedParts(config, given, opened)
   const { drain } = shared
   const retiring = new Set<Promise<void>>()
@@ -208,7 +213,7 @@ function openResponses(): OpenResponses {
 
 /** Throws where a configuration says of the running process what only a start can do. */
 function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
-  for (const name of ['host', 'port', 'hot', 'otlp'] as const)
+  for (const name of ['host', 'port', 'hot', 'blobs', 's3', 'otlp'] as const)
     if (!isDeepStrictEqual(before[name], next[name]))
       throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
 }
@@ -246,6 +251,7 @@ type SharedParts = Pick<
   | 'metrics'
   | 'hot'
   | 'siblings'
+  | 'blobs'
   | 'newId'
   | 'drain'
   | 'tracing'
@@ -261,7 +267,11 @@ type SharedParts = Pick<
   readonly post: Post | undefined
 }
 
-function sharedParts(config: GatewayConfig, given: OpenGatewayParts, { hot, isShared }: OpenedHot): SharedParts {
+function sharedParts(
+  config: GatewayConfig,
+  given: OpenGatewayParts,
+  { hot, isShared, blobs }: OpenedPlaces,
+): SharedParts {
   const { store, logger = silentLogger, clock = Date.now } = given
   const run = randomText(8)
   const metrics = gatewayMetrics()
@@ -275,6 +285,7 @@ function sharedParts(config: GatewayConfig, given: OpenGatewayParts, { hot, isSh
     logger,
     clock,
     hot,
+    blobs,
     given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
     post,
     events: post ? sharedEvents(ring, post) : ring,
@@ -301,7 +312,12 @@ async function servingParts(
   const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
   const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
-  const carrying = await gatewayParts(ofThread, { ...given, ...serving, extensions })
+  const carrying = await gatewayParts(ofThread, {
+    ...given,
+    ...serving,
+    extensions,
+    extensionBlobs: serving.blobs.blobs,
+  })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
   return { ...carrying, ...serving, config, inspector }
 }

@@ -4,6 +4,7 @@ import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import type { InspectorPage } from './app/inspector-files.ts'
 import type { GatewayConfig } from './config.ts'
+import type { OpenedBlobs } from './configured-blobs.ts'
 import type { GatewayExtensions } from './extensions/additions.ts'
 import type { Drain } from './http/drain.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -57,6 +58,7 @@ export interface ServingParts extends GatewayParts {
   readonly newId: () => string
   readonly hot: Hot
   readonly siblings: Siblings | undefined
+  readonly blobs: OpenedBlobs
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

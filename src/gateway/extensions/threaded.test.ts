@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
 import type { Script, SimulatedProvider } from '../../providers/index.ts'
+import { memoryBlobs } from '../../stores/index.ts'
 import { openaiFixture, post } from '../on-the-wire/test-gateway.fixture.ts'
 import { closeThreadedGateways, startedThread, threadedGateway } from '../on-the-wire/threads.fixture.ts'
 
@@ -89,6 +91,40 @@ describe('an extension that the configuration names', () => {
     await gateway.close()
     expect(gateway.log.filter(({ event }) => event === 'closed')).toHaveLength(2)
   })
+  it.each([
+    ['in the folder beside the store', undefined],
+    ['of the host, which another thread reaches by a port', memoryBlobs()],
+  ])('keeps blobs on every thread, %s, for each tenant apart', async (_, blobs) => {
+    const keeping = written(
+      'keeping',
+      `import { isMainThread } from 'node:worker_threads'
+        export default { name: 'keeping', specificationVersion: 1, open: ({ blobs, log }) => ({
+          layers: [{ name: 'keeping', failure: 'open', appliesTo: ({ kind }) => kind === 'messages', handle: async (exchange, next) => {
+            const { hash } = await blobs.put('acme', new TextEncoder().encode('from ' + (isMainThread ? 'here' : 'there')))
+            log.info('kept', { hash })
+            return next(exchange)
+          } }],
+          routes: [{ method: 'get', path: '/blobs/{tenant}/{hash}', answer: async ({ params }) => {
+            const bytes = await blobs.get(params)
+            return { json: { text: bytes ? new TextDecoder().decode(bytes) : null } }
+          } }],
+        }) }`,
+    )
+    const { url } = await provided(() => 'done')
+    const gateway = await threadedGateway(url, { extensions: [keeping] }, { ...(blobs && { blobs }) })
+    await startedThread(gateway)
+    await (await post(gateway, openaiFixture, openaiFixture.body(2))).text()
+    await expect.poll(() => gateway.log.filter(({ event }) => event === 'kept').length).toBeGreaterThan(0)
+    const hash = createHash('sha256').update('from there').digest('hex')
+    expect(gateway.log).toContainEqual({ event: 'kept', fields: { extension: 'keeping', hash } })
+    const read = async (tenant: string): Promise<unknown> => {
+      const answer = await fetch(`${gateway.url}/v1/extensions/keeping/blobs/${tenant}/${hash}`)
+      return ((await answer.json()) as { readonly text?: unknown }).text
+    }
+    expect(await read('acme')).toBe('from there')
+    expect(await read('other')).toBeNull()
+  })
+
   it('that opens on the serving thread alone leaves the gateway working, and the log says why no thread carries', async () => {
     const half = written(
       'half',

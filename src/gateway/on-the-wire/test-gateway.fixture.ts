@@ -21,7 +21,10 @@ export interface TestGatewayOptions {
   /** The dialect that the provider speaks; the client's own by default. */
   readonly speaks?: Dialect
   /** What a host adds of its own. */
-  readonly host?: Pick<OpenGatewayParts, 'layers' | 'sources' | 'hiddenTools' | 'extensions' | 'tracing' | 'hot'>
+  readonly host?: Pick<
+    OpenGatewayParts,
+    'layers' | 'sources' | 'hiddenTools' | 'extensions' | 'tracing' | 'hot' | 'blobs'
+  >
 }
 
 export interface TestGateway {

@@ -38,7 +38,7 @@ const handleSecret = 'not a secret'
 export async function threadedGateway(
   providerUrl: string,
   given: GatewayConfigInput = {},
-  host: Pick<OpenGatewayParts, 'tracing'> = {},
+  host: Pick<OpenGatewayParts, 'tracing' | 'blobs'> = {},
 ): Promise<ThreadedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'prehend-threads-'))
   const store = await threadedSqliteStore({ path: join(folder, 'prehend.db') })

@@ -10,6 +10,7 @@ import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
 import { toPrehendError } from '../outlet/respond.ts'
 import { hotOver } from '../../stores/index.ts'
+import { blobsOfThread } from './blobs-port.ts'
 import { newsQueue } from './joined-news.ts'
 import { receivedError, sentError } from '../../core/index.ts'
 import type { CarriedRequest, ThreadOrder, ThreadStart, Told } from './messages.ts'
@@ -27,7 +28,7 @@ interface Underway {
 
 standBack()
 collectAtRest()
-const { config, calibration, pulse: shared, hot, storeRemedy } = workerData as ThreadStart
+const { config, calibration, pulse: shared, hot, blobs, storeRemedy } = workerData as ThreadStart
 const { store, attach } = connectedStore(undefined, {
   rememberedBytes: config.limits.liveBytes,
   remedy: storeRemedy,
@@ -49,6 +50,7 @@ const parts = await gatewayParts(config, {
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
   extensionHot: hotOver(hot),
+  extensionBlobs: await blobsOfThread(blobs),
   compiles: (requestId) => {
     flush()
     pulse.works(numbers.get(requestId) ?? 0)

@@ -9,6 +9,8 @@ import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ServedClient } from '../http/handle-exchange.ts'
 import type { Observation } from '../upkeep/calibration-keeper.ts'
 import { serveHot } from '../../stores/index.ts'
+import type { OpenedBlobs } from '../configured-blobs.ts'
+import { blobsFor } from './blobs-port.ts'
 import { threadEnded } from './thread-ended.ts'
 import { receivedError, sentError } from '../../core/index.ts'
 import type { CarriedRequest, ThreadNews, ThreadOrder, ThreadStart, Told } from './messages.ts'
@@ -42,6 +44,7 @@ export interface ThreadOptions extends Pick<ThreadStart, 'config' | 'calibration
   readonly ended: (why: ThreadEnd) => void
   readonly stopwatch: () => number
   readonly hot: Hot
+  readonly blobs: OpenedBlobs
 }
 
 export type ThreadEnd = 'stuck' | 'died' | 'closed'
@@ -88,10 +91,18 @@ export class CarryingThread {
     const { config, calibration, store, ended } = options
     const { port1, port2 } = new MessageChannel()
     const closeHot = serveHot(options.hot, port1)
+    const blobs = blobsFor(options.blobs)
     const pulse = new SharedArrayBuffer(pulseBytes)
-    const workerData: ThreadStart = { config, calibration, pulse, hot: port2, storeRemedy: store.remedy }
+    const own = { pulse, hot: port2, blobs: blobs.given, storeRemedy: store.remedy }
+    const workerData: ThreadStart = { config, calibration, ...own }
     // Options of the process need not fit a thread, such as `--input-type`.
-    const start = { workerData, transferList: [port2], name: 'prehend-carry', execArgv: [], resourceLimits }
+    const start = {
+      workerData,
+      transferList: [port2, ...blobs.handedOver],
+      name: 'prehend-carry',
+      execArgv: [],
+      resourceLimits,
+    }
     const worker = new Worker(workerFile, start)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     promise.catch(() => undefined)
@@ -118,6 +129,7 @@ export class CarryingThread {
       this.isReady = false
       disconnect()
       closeHot()
+      blobs.close()
       reject(new Error('the thread has ended'))
       ended(this.#end)
       this.#leaveAll()

@@ -5,6 +5,7 @@ import type { Dialect } from '../../core/index.ts'
 import type { SpanRecord } from '../../tracing/index.ts'
 import type { CompileAnswer, CompileRequest } from '../app/compile-route.ts'
 import type { GatewayConfig } from '../config.ts'
+import type { BlobsPlace } from '../configured-blobs.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import type { ExchangeKind } from '../exchange/exchange.ts'
 import type { Happening } from '../telemetry/event-ring.ts'
@@ -21,6 +22,8 @@ export interface ThreadStart {
   readonly hot: MessagePort
   /** What to do about a failure of the store. */
   readonly storeRemedy: string | undefined
+  /** Where to open blobs, or a port to those of the thread that serves. */
+  readonly blobs: BlobsPlace | MessagePort
 }
 
 /** A request for a thread to carry; `id` is a number by which its messages are told apart. */

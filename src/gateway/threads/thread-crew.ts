@@ -56,8 +56,8 @@ function mostIdleMs(config: GatewayConfig): number {
 }
 
 export function threadCrew({ parts, store }: CrewOptions): ThreadCrew {
-  const { config, calibration, stopwatch, hot } = parts
-  const ofAll = { store, stopwatch, hot }
+  const { config, calibration, stopwatch, hot, blobs } = parts
+  const ofAll = { store, stopwatch, hot, blobs }
   const most = mostThreads(config)
   const threads = new Set<CarryingThread>()
   const places = bodyPlaces<CarryingThread>()

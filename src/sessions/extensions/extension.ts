@@ -1,6 +1,6 @@
 import type { InjectionDetector, Item, JsonValue, LadderContext, Rendition, SessionEvent } from '../../core/index.ts'
 import type { Scorer } from '../../compiler/index.ts'
-import type { Hot, Store } from '../../stores/index.ts'
+import type { Blobs, Hot, Store } from '../../stores/index.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 
 /** Where an extension is opened: on a thread of a gateway, in a session in process, or by a command of the CLI. */
@@ -42,6 +42,8 @@ export interface ExtensionHost<Config = unknown> {
   readonly values: ExtensionValues
   /** In a gateway one for all its threads, and for all processes that share it. */
   readonly hot: Hot
+  /** Bytes by their content, of this extension alone and of each tenant apart; on every thread of a gateway, and across restarts where the store outlives one. */
+  readonly blobs: Blobs
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly log: ExtensionLog

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LadderContext, Rendition } from '../../core/index.ts'
-import { memoryStore } from '../../stores/index.ts'
+import { memoryBlobs, memoryStore } from '../../stores/index.ts'
+import type { Blobs } from '../../stores/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import { openSession } from '../in-process/open-session.ts'
 import { compileExtras } from './compile-additions.ts'
@@ -28,6 +29,53 @@ const word: ConfigShape<{ readonly word: string }> = {
         : { issues: [{ message: 'is no text.', path: [{ key: 'word' }] }] },
   },
 }
+
+describe('blobs', () => {
+  const keeping = (name: string, hosts: Map<string, Blobs>): AnyExtension => ({
+    name,
+    specificationVersion: 1,
+    open: ({ blobs }) => {
+      hosts.set(name, blobs)
+      return {}
+    },
+  })
+
+  it('an extension keeps its own, for each tenant apart: what it drops is still there for others', async () => {
+    const hosts = new Map<string, Blobs>()
+    const all = memoryBlobs()
+    await openExtensions(
+      ['one', 'other'].map((name) => configuredExtension(keeping(name, hosts), 'extensions')),
+      { place: 'session', store: memoryStore(), blobs: all, clock: () => 7 },
+    )
+    const [one, other] = [hosts.get('one')!, hosts.get('other')!]
+    const bytes = new TextEncoder().encode('the same')
+    const ref = await one.put('acme', bytes)
+    expect(ref).toEqual({ tenant: 'acme', hash: ref.hash, sizeBytes: 8 })
+    expect(await other.get(ref)).toBeUndefined()
+    expect(await all.get(ref)).toBeUndefined()
+    await other.put('acme', bytes)
+    await one.put('two', bytes)
+    await one.drop(ref)
+    expect(await one.get(ref)).toBeUndefined()
+    expect(await other.get(ref)).toEqual(bytes)
+    expect(await one.get({ ...ref, tenant: 'two' }, { start: 4, end: 8 })).toEqual(bytes.slice(4))
+  })
+
+  it('those of a session are what its caller gives, or in memory', async () => {
+    const hosts = new Map<string, Blobs>()
+    let puts = 0
+    const blobs: Blobs = { ...memoryBlobs(), put: async (tenant) => ({ tenant, hash: '', sizeBytes: (puts += 1) }) }
+    const request = { model: 'gpt-5.1', messages: [{ role: 'user' as const, content: 'Hello' }] }
+    for (const given of [{ blobs }, {}]) {
+      const session = openSession({ extensions: [keeping('one', hosts)], ...given })
+      await session.pack(request)
+      await hosts.get('one')!.put('acme', new Uint8Array(3))
+      await session.close()
+    }
+    expect(puts).toBe(1)
+    expect(() => openSession({ blobs: {} as never })).toThrow('options.blobs')
+  })
+})
 
 describe('what is wrong with an extension is told by its name', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { callable, invalidInput, shape } from '../../core/index.ts'
-import { inProcessHot } from '../../stores/index.ts'
-import type { Hot, Store } from '../../stores/index.ts'
+import { inProcessHot, memoryBlobs } from '../../stores/index.ts'
+import type { BlobRef, Blobs, Hot, Store } from '../../stores/index.ts'
 import { requireCompileAdditions } from './compile-additions.ts'
 import type {
   CountMetric,
@@ -54,6 +54,8 @@ export interface OpeningParts {
   readonly store: Store
   readonly clock: () => number
   readonly hot?: Hot | undefined
+  /** Of the process by default. */
+  readonly blobs?: Blobs | undefined
   readonly log?: ExtensionLog | undefined
   /** How an extension counts; nobody reads counts where absent. */
   readonly counter?: ((extension: string, declared: () => SessionAdditions) => CountMetric) | undefined
@@ -74,12 +76,13 @@ export async function openExtensions<Added extends SessionAdditions = SessionAdd
     for (const { name, added } of opened.splice(0).toReversed()) await closed(name, added, parts.log)
   }
   const hot = parts.hot ?? (given.length > 0 ? inProcessHot({ clock: parts.clock }) : undefined)
+  const { blobs = memoryBlobs() } = parts
   try {
     for (const one of given) {
       const { name } = one.extension
       if (opened.some((other) => other.name === name))
         throw invalidInput('extensions', `has ${JSON.stringify(name)} twice`, 'Leave one of them out.')
-      opened.push({ name, added: (await openOne(one, { ...parts, hot })) as Added })
+      opened.push({ name, added: (await openOne(one, { ...parts, hot, blobs })) as Added })
     }
   } catch (error) {
     await close()
@@ -106,7 +109,7 @@ async function openOne(one: ConfiguredExtension, parts: OpeningParts): Promise<S
 
 async function hostOf(
   one: ConfiguredExtension,
-  { place, store, clock, hot, log = silent, counter }: OpeningParts,
+  { place, store, clock, hot, blobs = memoryBlobs(), log = silent, counter }: OpeningParts,
   declared: () => SessionAdditions,
 ): Promise<ExtensionHost> {
   return {
@@ -115,6 +118,7 @@ async function hostOf(
     store,
     values: valuesOf(one.extension.name, { store, clock }),
     hot: hot ?? inProcessHot({ clock }),
+    blobs: blobsOf(one.extension.name, blobs),
     clock,
     log: namedLog(log, one.extension.name),
     count: counter?.(one.extension.name, declared) ?? (() => undefined),
@@ -131,6 +135,17 @@ function valuesOf(extension: string, { store, clock }: Pick<OpeningParts, 'store
         nowMs: clock(),
         writes: [{ table: 'extension-values', key: keyOf(key), value }],
       }),
+  }
+}
+
+/** A blob goes when its extension drops it, whatever others have stored. */
+function blobsOf(extension: string, blobs: Blobs): Blobs {
+  const tenantOf = (tenant: string): string => `extension\0${extension}\0${tenant}`
+  const owned = <Ref extends Pick<BlobRef, 'tenant'>>(ref: Ref): Ref => ({ ...ref, tenant: tenantOf(ref.tenant) })
+  return {
+    put: async (tenant, bytes) => ({ ...(await blobs.put(tenantOf(tenant), bytes)), tenant }),
+    get: (ref, range) => blobs.get(owned(ref), range),
+    drop: (ref) => blobs.drop(owned(ref)),
   }
 }
 

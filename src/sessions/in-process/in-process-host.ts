@@ -71,7 +71,7 @@ const limits = {
 
 async function openHost(options: SessionOptions, given: readonly ConfiguredExtension[]): Promise<Host> {
   const { store = memoryStore(), catalogue = shippedCatalogue, clock = Date.now, onFailure = () => undefined } = options
-  const extensions = await openExtensions(given, { place: 'session', store, clock })
+  const extensions = await openExtensions(given, { place: 'session', store, clock, blobs: options.blobs })
   const extras = compileExtras(
     extensions.all.map(({ added }) => added),
     options.detector,

@@ -18,7 +18,7 @@ import {
   withMethods,
 } from '../../core/index.ts'
 import type { PolicyChoice } from '../../compiler/index.ts'
-import type { HostStep, Store } from '../../stores/index.ts'
+import type { Blobs, HostStep, Store } from '../../stores/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { Tracing } from '../../tracing/index.ts'
 import type { ImageLibrary } from '../media/image-library.ts'
@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly situation?: Situation
   /** In memory by default. Any number of sessions, processes and gateways may share one. */
   readonly store?: Store
+  /** Where extensions keep bytes; in memory by default. */
+  readonly blobs?: Blobs
   /** Told by how the conversation begins where absent. */
   readonly id?: string
   /** Whose data it is: nothing is ever found across tenants. */
@@ -89,6 +91,7 @@ export const sessionOptionsShape = object<SessionOptions>({
   policy: optional<PolicyChoice>({ about: 'a policy', schema: {}, problem: () => undefined }),
   situation: optional(situationShape),
   store: optional(withMethods<Store>('a store', ['commit', 'read'])),
+  blobs: optional(withMethods<Blobs>('a store of blobs', ['put', 'get', 'drop'])),
   id: optional(name),
   tenant: optional(name),
   catalogue: optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),

@@ -6,6 +6,7 @@ import { blobsContract } from '../../testing/index.ts'
 import type { Blobs } from './blobs.ts'
 import { folderBlobs } from './folder-blobs.ts'
 import { memoryBlobs } from './memory-blobs.ts'
+import { probeBlobs } from './probe-blobs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-blobs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -25,6 +26,28 @@ const cases = [
 describe('blobs', () => {
   it.each(cases)('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined()
+  })
+
+  it('a probe leaves nothing behind, and says where what was written cannot be read', async () => {
+    const put: string[] = []
+    const noting = (blobs: Blobs): Blobs => ({
+      ...blobs,
+      put: async (tenant, bytes) => {
+        const ref = await blobs.put(tenant, bytes)
+        put.push(ref.hash)
+        return ref
+      },
+    })
+    const blobs = noting(memoryBlobs())
+    await probeBlobs(blobs)
+    await probeBlobs(blobs)
+    expect(new Set(put).size).toBe(2)
+    for (const hash of put) expect(await blobs.get({ tenant: 'prehend probe', hash })).toBeUndefined()
+    const forgetful: Blobs = { ...memoryBlobs(), get: async () => undefined }
+    await expect(probeBlobs(forgetful)).rejects.toMatchObject({
+      code: 'store-failed',
+      message: expect.stringContaining('a blob that was just written is not there'),
+    })
   })
 
   it('in a folder: for one user alone, no file is half-written, and damage is noticed', async () => {

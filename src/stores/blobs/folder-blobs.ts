@@ -1,6 +1,7 @@
 import { randomText, sha256 } from '../../host/index.ts'
 import { storeError } from '../kernel/store.ts'
 import { hostModule } from '../kernel/host-module.ts'
+import { requireHash, tenantName } from './blob-names.ts'
 import type { BlobRef, Blobs, ByteRange } from './blobs.ts'
 
 type Place = Pick<BlobRef, 'tenant' | 'hash'>
@@ -12,9 +13,9 @@ type Place = Pick<BlobRef, 'tenant' | 'hash'>
 export function folderBlobs(folder: string): Blobs {
   const { promises: files } = hostModule('node:fs')
   const { join } = hostModule('node:path')
-  const tenantFolder = (tenant: string): string => join(folder, sha256(tenant).slice(0, 32))
+  const tenantFolder = (tenant: string): string => join(folder, tenantName(tenant))
   const pathOf = ({ tenant, hash }: Place): string => {
-    if (!/^[0-9a-f]{64}$/.test(hash)) throw storeError('read', 'a blob has no such hash', 'Copy it as it was given.')
+    requireHash(hash)
     return join(tenantFolder(tenant), hash.slice(0, 2), hash)
   }
 

@@ -1,12 +1,13 @@
 import { sha256 } from '../../host/index.ts'
 import type { Blobs } from './blobs.ts'
+import { gatherBytes } from './gather-bytes.ts'
 
 /** Blobs of one process, for tests and for gateways that may forget. */
 export function memoryBlobs(): Blobs {
   const tenants = new Map<string, Map<string, Uint8Array>>()
   return {
     async put(tenant, given) {
-      const bytes = await gathered(given)
+      const bytes = given instanceof Uint8Array ? given.slice() : await gatherBytes(given)
       const hash = sha256(bytes)
       const blobs = tenants.get(tenant) ?? new Map<string, Uint8Array>()
       tenants.set(tenant, blobs)
@@ -19,18 +20,4 @@ export function memoryBlobs(): Blobs {
     },
     drop: async ({ tenant, hash }) => void tenants.get(tenant)?.delete(hash),
   }
-}
-
-/** A copy, which nobody else changes. */
-async function gathered(given: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  if (given instanceof Uint8Array) return given.slice()
-  const parts: Uint8Array[] = []
-  for await (const part of given) parts.push(part.slice())
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

@@ -43,6 +43,8 @@ export interface StoreOf<Tables extends TableMap> {
   ping(): Promise<void>
   /** Writes what is still waiting, then lets go of everything. */
   close(): Promise<void>
+  /** The file that it keeps everything in; absent where there is none. */
+  readonly file?: string
   /** Reports troubles until the returned function is called; absent where a store has none of its own. */
   readonly onTrouble?: OnTrouble
 }

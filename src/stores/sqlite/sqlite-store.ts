@@ -41,7 +41,12 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const release = async (): Promise<void> => {
     if (db.isOpen) db.close()
   }
-  return { ...storeClient({ core: following(() => core), known, release }), onTrouble }
+  return { ...storeClient({ core: following(() => core), known, release }), ...fileOf(options), onTrouble }
+}
+
+/** That of a database that is not in memory. */
+export function fileOf({ path }: Pick<SqliteStoreOptions, 'path'>): Pick<Store, 'file'> {
+  return path === ':memory:' ? {} : { file: path }
 }
 
 /** The core that is in force when it is asked. */

@@ -4,6 +4,7 @@ import type { ThreadedStore } from '../../ports/connected-store.ts'
 import { storeFailed } from '../../rows/store-client.ts'
 import { sqliteOptionsShape } from '../sqlite-options.ts'
 import type { SqliteStoreOptions } from '../sqlite-options.ts'
+import { fileOf } from '../sqlite-store.ts'
 import { storeThread } from './store-thread.ts'
 
 /**
@@ -18,5 +19,5 @@ export async function threadedSqliteStore(settings: SqliteStoreOptions): Promise
     ...(rememberedBytes !== undefined && { rememberedBytes }),
   })
   thread.connect(attach)
-  return { ...store, connect: thread.connect, onTrouble: thread.onTrouble }
+  return { ...store, ...fileOf(settings), connect: thread.connect, onTrouble: thread.onTrouble }
 }
