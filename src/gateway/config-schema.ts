@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
+import { principalScopes } from '../core/index.ts'
 import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
@@ -88,6 +89,13 @@ const tokenSchema = z.strictObject({
   name: label.exactOptional().describe('What the token is called where it must not be shown.'),
   team: label.exactOptional(),
   user: label.exactOptional(),
+  scopes: z
+    .array(z.enum(principalScopes))
+    .min(1)
+    .exactOptional()
+    .describe(
+      'What the token may do. Default: `inference` and `read`, and all of it for an operator. `operator` alone makes a token that manages keys and asks no model.',
+    ),
 })
 
 /** A configuration as it is written. */

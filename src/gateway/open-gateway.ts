@@ -16,6 +16,7 @@ import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { carrier } from './http/carry.ts'
 import { openDrain } from './http/drain.ts'
 import { requestIds } from './http/request-ids.ts'
+import { knownKeys } from './keys/known-keys.ts'
 import { listen, requestListener } from './app/server.ts'
 import type { ServingParts } from './parts.ts'
 import { expectWhenIdle } from './readings/expect-when-idle.ts'
@@ -67,7 +68,7 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
 }
 
 async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
-  const shared = sharedParts(given, opened.hot)
+  const shared = sharedParts(config, given, opened.hot)
   const { drain } = shared
   const retiring = new Set<Promise<void>>()
   let current = await generation(config, given, shared)
@@ -110,6 +111,7 @@ async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGa
       await shared.replays.close()
       await listening.close(graceMs)
       await Promise.all([current.retire(), ...retiring])
+      shared.keys.close()
       await opened.close()
       stopWatching?.()
     },
@@ -218,6 +220,7 @@ type SharedParts = Pick<
   | 'events'
   | 'metrics'
   | 'hot'
+  | 'keys'
   | 'newId'
   | 'drain'
   | 'tracing'
@@ -228,12 +231,14 @@ type SharedParts = Pick<
   | 'clock'
 > & { readonly given: readonly ConfiguredExtension[] }
 
-function sharedParts(given: OpenGatewayParts, hot: Hot): SharedParts {
+function sharedParts(config: GatewayConfig, given: OpenGatewayParts, hot: Hot): SharedParts {
   const { store, logger = silentLogger, clock = Date.now } = given
+  const failed = (doing: string, error: unknown): void => logger.warn('keys-failed', { doing, reason: nameOf(error) })
   return {
     logger,
     clock,
     hot,
+    keys: knownKeys({ store, hot, clock, limitMs: config.limits.stageMs, failed }),
     given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
     events: eventRing({ clock }),
     metrics: gatewayMetrics(),
@@ -260,4 +265,9 @@ async function servingParts(
   const carrying = await gatewayParts(ofThread, { ...given, ...serving, extensions })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
   return { ...carrying, ...serving, config, inspector }
+}
+
+/** Names only: a message may quote what a client sent. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
 }

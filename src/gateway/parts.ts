@@ -7,6 +7,7 @@ import type { GatewayConfig } from './config.ts'
 import type { GatewayExtensions } from './extensions/additions.ts'
 import type { Drain } from './http/drain.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { KnownKeys } from './keys/known-keys.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { SummaryQueue } from './upkeep/summary-queue.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
@@ -55,6 +56,7 @@ export interface ServingParts extends GatewayParts {
   readonly events: EventRing
   readonly newId: () => string
   readonly hot: Hot
+  readonly keys: KnownKeys
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

@@ -85,7 +85,13 @@ export function auditCases(makeCase: CaseMaker): readonly ContractCase[] {
     }),
 
     makeCase('audit: retention removes old entries only where it says so, and never the last', async ({ store }) => {
-      for (const [nowMs, target] of [[10, 'a'], [500, 'b'], [20, 'c'], [600, 'd']] as const) await note(store, nowMs, target)
+      for (const [nowMs, target] of [
+        [10, 'a'],
+        [500, 'b'],
+        [20, 'c'],
+        [600, 'd'],
+      ] as const)
+        await note(store, nowMs, target)
       await note(store, 10, 'old', 'other')
       await note(store, 11, 'last', 'other')
       const usual = { ...defaultRetention, sessionIdleMs: 1, receiptAgeMs: 1 }

@@ -43,7 +43,12 @@ export function sqliteAudit({ db }: SqliteKernel): SqliteRows<AuditTypes> {
     reads: {
       list({ tenant, order, limit, after }) {
         const own = tenant === undefined ? [] : [tenant]
-        const place = after === undefined ? [] : order === 'chain' ? [after.tenant, after.seq] : [after.atMs, after.tenant, after.seq]
+        const place =
+          after === undefined
+            ? []
+            : order === 'chain'
+              ? [after.tenant, after.seq]
+              : [after.atMs, after.tenant, after.seq]
         const { all, of, allAfter, ofAfter } = lists[order]
         const [whole, rest] = tenant === undefined ? [all, allAfter] : [of, ofAfter]
         return (after === undefined ? whole : rest).all(...own, ...place, limit).map(auditIn)
