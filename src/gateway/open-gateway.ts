@@ -32,6 +32,7 @@ import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { mostThreads } from './threads/most-threads.ts'
 import { drainMs } from './jobs/gateway-jobs.ts'
+import { auditReload } from './upkeep/audited-changes.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
 import { withRevisions } from './upkeep/policy-revisions.ts'
 
@@ -96,7 +97,14 @@ async function gatewayOn(opened: OpenedHot, config: GatewayConfig, given: OpenGa
       requireTokenBeyondLoopback(next)
       requireSamePlace(current.parts.config, next)
       const before = current
-      current = await generation(next, given, shared)
+      const after = await generation(next, given, shared)
+      await auditReload({ ...given, ...shared }, before.parts.config, after.parts.config).catch(
+        async (error: unknown) => {
+          await after.retire()
+          throw error
+        },
+      )
+      current = after
       shared.logger.info('reloaded')
       const retired = before.retire().finally(() => retiring.delete(retired))
       retiring.add(retired)
@@ -258,8 +266,8 @@ async function servingParts(
 ): Promise<ServingParts> {
   const { store } = given
   const { given: extensions, ...serving } = shared
-  const { logger, events } = serving
-  const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
+  const { logger, clock, events } = serving
+  const config = await withRevisions(written, gatewayPolicies(written), { store, clock, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
   const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
   const carrying = await gatewayParts(ofThread, { ...given, ...serving, extensions })

@@ -2,16 +2,18 @@ import { policyUpdate, readPolicy, sameWords } from '../../compiler/index.ts'
 import type { KnownPolicies } from '../../compiler/index.ts'
 import type { Policy } from '../../core/index.ts'
 import { isJsonObject, parseJson } from '../../core/index.ts'
-import { setValue } from '../../stores/index.ts'
+import { installation } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
 import { defaultTenant } from '../tenant-names.ts'
 import type { EventSink } from '../telemetry/event-ring.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { policyRevised } from './audited-changes.ts'
 
 interface Revisions {
   readonly store: Store
+  readonly clock: () => number
   readonly logger: Logger
   readonly events: EventSink
 }
@@ -24,7 +26,7 @@ interface Revisions {
 export async function withRevisions(
   config: GatewayConfig,
   { own }: Pick<GatewayPolicies, 'own'>,
-  { store, logger, events }: Revisions,
+  { store, clock, logger, events }: Revisions,
 ): Promise<GatewayConfig> {
   const revisions = new Map<string, number>()
   for (const policy of own) {
@@ -35,7 +37,11 @@ export async function withRevisions(
     if (now === before) continue
     const event = policyUpdate(before, now, before === undefined ? 'created' : 'configured')
     const { revision, trigger, delta } = event
-    await setValue(store, key, JSON.stringify(now))
+    const writes = [
+      { table: 'values', key, value: JSON.stringify(now) } as const,
+      policyRevised(policy.id, before, now),
+    ]
+    await store.commit({ scope: installation, nowMs: clock(), writes })
     logger.info('policy-updated', { policy: policy.id, revision, trigger, delta: JSON.stringify(delta) })
     const tenants = tenantsOf(config)
     const shown = tenants.size === 1 ? event : { ...event, delta: delta.filter(({ path }) => path[0] !== 'overrides') }
