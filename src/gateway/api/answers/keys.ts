@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { PrehendError, hasScope } from '../../../core/index.ts'
-import type { UsedKey } from '../../../stores/index.ts'
 import { changeKey, keyNamed, makeKey, revokeKey, rotateKey } from '../../keys/change-keys.ts'
 import type { ChangedBy, KeyHost, KeyName } from '../../keys/change-keys.ts'
-import { keyState } from '../../keys/key-state.ts'
+import { shownKey } from '../../keys/shown-key.ts'
 import type { ServingParts } from '../../parts.ts'
 import { pageOf, placeOf } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -25,7 +24,7 @@ export async function answerNewKey(
   if (named !== tenant && !isOperator) throw othersOnly()
   if (scopes.includes('operator') && !isOperator) throw operatorsOnly()
   const made = await makeKey(hostOf(parts), { ...body, tenant: named }, byOf(asked))
-  return { ...shown(parts, made.key), secret: made.secret }
+  return { ...shownKey(made.key, parts.clock()), secret: made.secret }
 }
 
 export async function answerKeys(
@@ -38,20 +37,20 @@ export async function answerKeys(
   const query = { ...(tenant !== undefined && { tenant }), limit: limit + 1, ...(after && { after }) }
   const found = await parts.store.read('keys').list(query)
   const { data, next } = pageOf(found, limit, ({ createdMs, id }) => ({ createdMs, id }))
-  return { object: 'list', data: data.map((one) => shown(parts, one)), next }
+  return { object: 'list', data: data.map((one) => shownKey(one, parts.clock())), next }
 }
 
 const keyPlace = z.strictObject({ createdMs: z.number(), id: z.string() })
 
 export async function answerKey(parts: KeyParts, asked: Asked<typeof keyQuery>): Promise<Shown> {
-  return shown(parts, await keyNamed(parts.store, nameOf(asked)))
+  return shownKey(await keyNamed(parts.store, nameOf(asked)), parts.clock())
 }
 
 export async function answerKeyChange(
   parts: KeyParts,
   asked: Asked<typeof keyQuery, typeof keyChange>,
 ): Promise<Shown> {
-  return shown(parts, await changeKey(hostOf(parts), nameOf(asked), asked.body, byOf(asked)))
+  return shownKey(await changeKey(hostOf(parts), nameOf(asked), asked.body, byOf(asked)), parts.clock())
 }
 
 export async function answerRotation(
@@ -60,11 +59,11 @@ export async function answerRotation(
 ): Promise<Answered<z.output<typeof rotatedKey>>> {
   requireTokens(parts)
   const { key: made, secret, replaced } = await rotateKey(hostOf(parts), nameOf(asked), asked.body, byOf(asked))
-  return { ...shown(parts, made), secret, replaced: shown(parts, replaced) }
+  return { ...shownKey(made, parts.clock()), secret, replaced: shownKey(replaced, parts.clock()) }
 }
 
 export async function answerRevocation(parts: KeyParts, asked: Asked<typeof keyQuery>): Promise<Shown> {
-  return shown(parts, await revokeKey(hostOf(parts), nameOf(asked), byOf(asked)))
+  return shownKey(await revokeKey(hostOf(parts), nameOf(asked), byOf(asked)), parts.clock())
 }
 
 function hostOf({ store, clock, keys }: KeyParts): KeyHost {
@@ -77,12 +76,6 @@ function byOf({ asker: { keyId: actor, from } }: Pick<Asked, 'asker'>): ChangedB
 
 function nameOf(asked: Asked<typeof keyQuery>): KeyName {
   return { tenant: tenantOfKey(asked, asked.query.tenant), id: asked.params['id'] ?? '' }
-}
-
-/** A key as it is shown, without its hash. */
-function shown({ clock }: Pick<KeyParts, 'clock'>, stored: UsedKey): Shown {
-  const { hash: _, revision: __, ...rest } = stored
-  return { ...rest, state: keyState(stored, clock()) }
 }
 
 /** Without tokens everybody is let in, so that a key would protect nothing. */
