@@ -35,15 +35,16 @@ export function authenticator(config: GatewayConfig, ring?: KeyRing): Authentica
   const ofKeys = ring && keyHolders(config, ring)
   return (headers) => {
     const presented = presentedTokens(headers)
+    const digests = presented.map(sha256)
     let found: Principal | undefined
-    for (const digest of presented.map(sha256))
+    for (const digest of digests)
       for (const entry of known) {
         if (timingSafeEqual(entry.digest, digest)) found ??= entry.principal
       }
     if (found !== undefined) return withAgent(found, headers)
-    const secrets = ofKeys ? presented.filter(isSecret) : []
-    if (secrets.length === 0 || !ofKeys) throw unauthorized(presented.length > 0)
-    const holder = ofKeys(secrets)
+    const hashes = ofKeys ? digests.filter((_, at) => isSecret(presented[at] ?? '')).map(hex) : []
+    if (hashes.length === 0 || !ofKeys) throw unauthorized(presented.length > 0)
+    const holder = ofKeys(hashes)
     return holder instanceof Promise
       ? holder.then((principal) => withAgent(principal, headers))
       : withAgent(holder, headers)
@@ -108,4 +109,8 @@ function presentedTokens(headers: IncomingHttpHeaders): readonly string[] {
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+function hex(digest: Buffer): string {
+  return digest.toString('hex')
 }

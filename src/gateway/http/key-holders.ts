@@ -2,7 +2,6 @@ import { PrehendError } from '../../core/index.ts'
 import type { Principal } from '../../core/index.ts'
 import type { UsedKey } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
-import { secretHash } from '../keys/key-secret.ts'
 import { keyState } from '../keys/key-state.ts'
 import type { KnownKeys } from '../keys/known-keys.ts'
 import { settingsFor } from '../tenant-settings.ts'
@@ -13,11 +12,11 @@ export interface KeyRing {
   readonly clock: () => number
 }
 
-/** Says whose the secrets of keys are. Throws or rejects with `unauthorized`, and with why a known key is no longer good. */
+/** Says whose keys have these hashes. Throws or rejects with `unauthorized`, and with why a known key is no longer good. */
 export function keyHolders(
   config: GatewayConfig,
   { keys, clock }: KeyRing,
-): (secrets: readonly string[]) => Principal | Promise<Principal> {
+): (hashes: readonly string[]) => Principal | Promise<Principal> {
   const choose = (found: readonly (UsedKey | undefined)[]): Principal => {
     const nowMs = clock()
     const good = found.find((key) => key !== undefined && keyState(key, nowMs) === 'active')
@@ -25,9 +24,9 @@ export function keyHolders(
     keys.used(good)
     return principalOfKey(config, good)
   }
-  return (secrets) => {
-    const found = secrets.map((secret) => keys.find(secretHash(secret)))
-    return isAtHand(found) ? choose(found) : Promise.all(found).then(choose)
+  return (hashes) => {
+    const found = hashes.map((hash) => keys.find(hash))
+    return isAtHand(found) ? choose(found) : Promise.all(found.map(async (one) => one)).then(choose)
   }
 }
 

@@ -18,11 +18,7 @@ export interface KeySecret {
 /** A new secret: 32 random bytes. */
 export function newSecret(): KeySecret {
   const secret = mark + randomText(secretBytes)
-  return { secret, hash: secretHash(secret), prefix: secret.slice(0, shownChars) }
-}
-
-export function secretHash(secret: string): string {
-  return sha256(secret)
+  return { secret, hash: sha256(secret), prefix: secret.slice(0, shownChars) }
 }
 
 export function isSecret(text: string): boolean {

@@ -4,8 +4,14 @@ import type { Hot, Store, VirtualKey } from '../../stores/index.ts'
 import { knownKeys } from './known-keys.ts'
 
 const key: VirtualKey = {
-  ...{ id: 'key_1', tenant: 'acme', name: 'ci', hash: 'the hash', prefix: 'phd_abcdef' },
-  ...{ scopes: ['inference'], createdMs: 0, revision: 1 },
+  id: 'key_1',
+  tenant: 'acme',
+  name: 'ci',
+  hash: 'the hash',
+  prefix: 'phd_abcdef',
+  scopes: ['inference'],
+  createdMs: 0,
+  revision: 1,
 }
 
 interface Counted {
@@ -128,7 +134,7 @@ describe('known keys', () => {
 
   it('those who ask at once wait for one read', async () => {
     const { keys, counted } = await opened()
-    await Promise.all(Array.from({ length: 9 }, () => keys.find('the hash')))
+    await Promise.all(Array.from({ length: 9 }, async () => keys.find('the hash')))
     expect(counted.reads).toHaveLength(1)
   })
 

@@ -52,24 +52,91 @@ interface Load {
 }
 
 /** Knows keys by their hashes. */
-export function knownKeys({ store, hot, clock, limitMs, failed }: KnownKeysOptions): KnownKeys {
-  const entries = new PassingMap<string, Entry>()
-  /** Hashes of no key, and when that is to be asked again. Apart from keys, so that guesses push none of them out. */
-  const misses = new PassingMap<string, number>()
-  const loads = new Map<string, Load>()
+export function knownKeys(options: KnownKeysOptions): KnownKeys {
+  const { store, hot, clock, failed } = options
+  const memory = keyMemory(clock)
+  const { entries, misses } = memory
+  const { load, isLoading, forget } = keyReader(memory, options)
+  const stopHearing = hot.subscribe(channel, (message) => {
+    const said = jsonValue(message)
+    if (isJsonObject(said) && typeof said['hash'] === 'string') forget(said['hash'])
+  })
 
-  const note = (hash: string, key: UsedKey | undefined): UsedKey | undefined => {
-    const before = entries.get(hash)
-    entries.delete(hash)
-    misses.delete(hash)
-    const nowMs = clock()
-    if (key === undefined) put(misses, mostMisses, hash, nowMs + freshMs)
-    else {
-      const usedMs = Math.max(key.lastUsedMs ?? 0, before?.usedMs ?? 0)
-      put(entries, mostKeys, hash, { key, readMs: nowMs, askAgainMs: nowMs + freshMs, usedMs })
-    }
-    return key
+  return {
+    find(hash) {
+      const nowMs = clock()
+      const entry = entries.get(hash)
+      if (entry !== undefined && nowMs < entry.askAgainMs) {
+        if (nowMs >= entry.askAgainMs - refreshMs && !isLoading(hash)) load(hash).catch(() => undefined)
+        return entry.key
+      }
+      const missedMs = misses.get(hash)
+      return missedMs !== undefined && nowMs < missedMs ? undefined : load(hash)
+    },
+    used({ tenant, id, hash }) {
+      const nowMs = clock()
+      const entry = entries.get(hash)
+      if (entry === undefined || nowMs - entry.usedMs < betweenUsesMs) return
+      entry.usedMs = nowMs
+      const scope = { tenant, session: '' }
+      const noted = store.commit({ scope, nowMs, urgency: 'idle', writes: [{ table: 'keys', used: id }] })
+      noted.catch((error: unknown) => failed('use', error))
+    },
+    async changed({ tenant, id, hash }) {
+      forget(hash)
+      try {
+        await hot.publish(channel, JSON.stringify({ tenant, id, hash }))
+      } catch (error) {
+        failed('publish', error)
+      }
+    },
+    close: stopHearing,
   }
+}
+
+interface KeyMemory {
+  readonly entries: PassingMap<string, Entry>
+  /** Hashes of no key, and when that is to be asked again. Apart from keys, so that guesses push none of them out. */
+  readonly misses: PassingMap<string, number>
+  /** Notes what the store has said of a hash. */
+  note(hash: string, key: UsedKey | undefined): UsedKey | undefined
+}
+
+function keyMemory(clock: () => number): KeyMemory {
+  const entries = new PassingMap<string, Entry>()
+  const misses = new PassingMap<string, number>()
+  return {
+    entries,
+    misses,
+    note(hash, key) {
+      const before = entries.get(hash)
+      entries.delete(hash)
+      misses.delete(hash)
+      const readMs = clock()
+      const askAgainMs = readMs + freshMs
+      if (key === undefined) put(misses, mostMisses, hash, askAgainMs)
+      else {
+        const usedMs = Math.max(key.lastUsedMs ?? 0, before?.usedMs ?? 0)
+        put(entries, mostKeys, hash, { key, readMs, askAgainMs, usedMs })
+      }
+      return key
+    },
+  }
+}
+
+interface KeyReader {
+  /** Asks the store; those who ask at once wait for one read. */
+  load(hash: string): Promise<UsedKey | undefined>
+  isLoading(hash: string): boolean
+  /** What is known of a hash is no longer so, nor is what a read under way will say. */
+  forget(hash: string): void
+}
+
+function keyReader(
+  { entries, misses, note }: KeyMemory,
+  { store, clock, limitMs, failed }: KnownKeysOptions,
+): KeyReader {
+  const loads = new Map<string, Load>()
 
   const read = async (hash: string, current: Load): Promise<UsedKey | undefined> => {
     try {
@@ -95,48 +162,16 @@ export function knownKeys({ store, hot, clock, limitMs, failed }: KnownKeysOptio
     return current.found
   }
 
-  const forget = (hash: string): void => {
-    const underWay = loads.get(hash)
-    if (underWay) underWay.isOutdated = true
-    loads.delete(hash)
-    entries.delete(hash)
-    misses.delete(hash)
-  }
-
-  const stopHearing = hot.subscribe(channel, (message) => {
-    const said = jsonValue(message)
-    if (isJsonObject(said) && typeof said['hash'] === 'string') forget(said['hash'])
-  })
-
   return {
-    find(hash) {
-      const nowMs = clock()
-      const entry = entries.get(hash)
-      if (entry !== undefined && nowMs < entry.askAgainMs) {
-        if (nowMs >= entry.askAgainMs - refreshMs && !loads.has(hash)) load(hash).catch(() => undefined)
-        return entry.key
-      }
-      const missedMs = misses.get(hash)
-      return missedMs !== undefined && nowMs < missedMs ? undefined : load(hash)
+    load,
+    isLoading: (hash) => loads.has(hash),
+    forget(hash) {
+      const underWay = loads.get(hash)
+      if (underWay) underWay.isOutdated = true
+      loads.delete(hash)
+      entries.delete(hash)
+      misses.delete(hash)
     },
-    used({ tenant, id, hash }) {
-      const nowMs = clock()
-      const entry = entries.get(hash)
-      if (entry === undefined || nowMs - entry.usedMs < betweenUsesMs) return
-      entry.usedMs = nowMs
-      const scope = { tenant, session: '' }
-      const noted = store.commit({ scope, nowMs, urgency: 'idle', writes: [{ table: 'keys', used: id }] })
-      noted.catch((error: unknown) => failed('use', error))
-    },
-    async changed({ tenant, id, hash }) {
-      forget(hash)
-      try {
-        await hot.publish(channel, JSON.stringify({ tenant, id, hash }))
-      } catch (error) {
-        failed('publish', error)
-      }
-    },
-    close: stopHearing,
   }
 }
 

@@ -234,7 +234,10 @@ describe('keys of tenants', () => {
     const all = await gateway.as(ops, 'GET', '/v1/keys?limit=1')
     expect(all.body.data).toHaveLength(1)
     const rest = await gateway.as(ops, 'GET', `/v1/keys?limit=9&cursor=${String(all.body['next'])}`)
-    expect([...all.body.data, ...rest.body.data].map(({ tenant }) => tenant).toSorted()).toEqual(['acme', 'newcomer'])
+    expect([...all.body.data, ...rest.body.data].map(({ tenant }) => tenant)).toEqual(
+      expect.arrayContaining(['acme', 'newcomer']),
+    )
+    expect(rest.body.data).toHaveLength(1)
     const { body } = await gateway.as(ops, 'GET', '/v1/keys?tenant=newcomer')
     expect(body.data.map(({ id }) => id)).toEqual([key.id])
     expect((await gateway.as(ops, 'DELETE', `/v1/keys/${key.id}`)).status).toBe(404)

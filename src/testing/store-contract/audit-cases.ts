@@ -68,8 +68,14 @@ export function auditCases(makeCase: CaseMaker): readonly ContractCase[] {
 
     makeCase('audit: an entry stands or falls with the change of its unit', async ({ store }) => {
       const key: VirtualKey = {
-        ...{ id: 'k', tenant: 'acme', name: 'k', hash: 'h', prefix: 'phd_' },
-        ...{ scopes: ['inference'], createdMs: 1, revision: 1 },
+        id: 'k',
+        tenant: 'acme',
+        name: 'k',
+        hash: 'h',
+        prefix: 'phd_',
+        scopes: ['inference'],
+        createdMs: 1,
+        revision: 1,
       }
       const unit = {
         scope: { tenant: 'acme', session: '' },

@@ -35,8 +35,9 @@ export function nextEntry(end: ChainEnd | undefined, { tenant, atMs, change }: C
 }
 
 /** What an entry names as its own hash, if nobody has changed it. */
-export function hashOf({ hash: _, ...entry }: Omit<AuditEntry, 'hash'> & { readonly hash?: string }): string {
-  return sha256(stableJson(entry))
+export function hashOf(entry: Omit<AuditEntry, 'hash'> & { readonly hash?: string }): string {
+  const { hash: _, ...rest } = entry
+  return sha256(stableJson(rest))
 }
 
 /** The hash of a value before or after a change. */
