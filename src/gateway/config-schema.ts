@@ -102,12 +102,15 @@ const tokenSchema = z.strictObject({
 export const configSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.number().int().min(0).max(65_535).default(8484),
-  tokens: z.array(tokenSchema).default([]).describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  tokens: z
+    .array(tokenSchema)
+    .default([])
+    .describe('Bearer tokens and whose they are; needed beyond loopback, and for virtual keys.'),
   operators: z
     .array(z.string().min(1).max(200))
     .default([])
     .describe(
-      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`, `/metrics`), and nothing else of theirs.',
+      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`, `/metrics`), manage the virtual keys of all and read the audit log; they see nothing else of theirs.',
     ),
   allowedRoutes: allowedRoutes
     .default(defaultAllowedRoutes)

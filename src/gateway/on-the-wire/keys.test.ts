@@ -3,11 +3,15 @@ import { noChains, readEntry } from '../../stores/index.ts'
 import type { AuditEntry } from '../../stores/index.ts'
 import { problemsOf, publishedDocument } from './document.fixture.ts'
 import { sdkWays } from './four-dialects.fixture.ts'
-import { keyGateway, keyTokens } from './keys.fixture.ts'
+import { keyConfig, keyGateway, keyTokens } from './keys.fixture.ts'
 import type { KeyGateway } from './keys.fixture.ts'
-import { anthropicFixture, closeTestGateways, testGateway } from './test-gateway.fixture.ts'
+import { closeSocketGateways, plainServer } from './socket-gateway.fixture.ts'
+import { anthropicFixture, closeTestGateways, openaiFixture, testGateway } from './test-gateway.fixture.ts'
+import { closeThreadedGateways, threadedGateway } from './threads.fixture.ts'
 
 afterEach(closeTestGateways)
+afterEach(closeThreadedGateways)
+afterEach(closeSocketGateways)
 
 const { ops, boss, rival, agent } = keyTokens
 const dayMs = 86_400_000
@@ -191,6 +195,29 @@ describe('the models of a key', () => {
       'This key may not use POST /v1/messages. It may use POST /v1/chat/completions.',
     ])
   })
+})
+
+it('the models of a key hold on the threads that carry large requests', async () => {
+  const url = await plainServer((request, response) => {
+    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{"choices":[]}'))
+  })
+  const gateway = await threadedGateway(url, keyConfig)
+  const asked = async (token: string, path: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json', 'authorization': `Bearer ${token}` }
+    const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const made = await asked(boss, '/v1/keys', { name: 'small', allowedModels: ['small-*'] })
+  const { secret } = JSON.parse(made.text) as { secret: string }
+  const ask = (model: string) => asked(secret, openaiFixture.path, openaiFixture.body(2, { model }))
+  // A large request has the thread started.
+  const large = { model: 'small-one', messages: [], padding: 'a '.repeat(600_000), prehend: { mode: 'off' } }
+  while (gateway.carried() === 0) expect((await asked(secret, openaiFixture.path, large)).status).toBe(200)
+  const before = gateway.carried()
+  expect((await ask('small-one')).status).toBe(200)
+  const refused = await ask('gpt-5.1')
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('It may use small-*.')])
+  await expect.poll(() => gateway.carried() - before).toBeGreaterThanOrEqual(2)
 })
 
 describe('keys of tenants', () => {

@@ -43,7 +43,7 @@ export async function withRevisions(
     ]
     await store.commit({ scope: installation, nowMs: clock(), writes })
     logger.info('policy-updated', { policy: policy.id, revision, trigger, delta: JSON.stringify(delta) })
-    const tenants = tenantsOf(config)
+    const tenants = await tenantsOf(config, store)
     const shown = tenants.size === 1 ? event : { ...event, delta: delta.filter(({ path }) => path[0] !== 'overrides') }
     for (const tenant of tenants) events.tell({ tenant, event: shown })
   }
@@ -56,8 +56,9 @@ export async function withRevisions(
 }
 
 /** Everybody who can ask. */
-function tenantsOf({ tokens }: GatewayConfig): ReadonlySet<string> {
-  return new Set(tokens.length === 0 ? [defaultTenant] : tokens.map(({ tenant }) => tenant))
+async function tenantsOf({ tokens }: GatewayConfig, store: Store): Promise<ReadonlySet<string>> {
+  if (tokens.length === 0) return new Set([defaultTenant])
+  return new Set([...tokens.map(({ tenant }) => tenant), ...(await store.read('keys').tenants())])
 }
 
 /** One that names no revision gets the next. */
