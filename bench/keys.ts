@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argv, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
-import { parseConfig } from '../src/gateway/index.ts'
-import { authenticator } from '../src/gateway/http/authenticate.ts'
-import type { Authenticate } from '../src/gateway/http/authenticate.ts'
-import { makeKey } from '../src/gateway/keys/change-keys.ts'
-import { knownKeys } from '../src/gateway/keys/known-keys.ts'
-import { inProcessHot, sqliteStore } from '../src/stores/index.ts'
+import { testKeyRing } from '../src/gateway/on-the-wire/key-ring.fixture.ts'
+import type { TestKeyRing } from '../src/gateway/on-the-wire/key-ring.fixture.ts'
+import { sqliteStore } from '../src/stores/index.ts'
 import type { Store } from '../src/stores/index.ts'
 import { markdownTable } from './markdown-table.ts'
 
@@ -37,46 +34,27 @@ const counted: Store = {
 }
 let nowMs = Date.now()
 const clock = () => nowMs
-const failed = (doing: string, error: unknown): never => {
-  throw new Error(doing, { cause: error })
-}
-const keys = knownKeys({ store: counted, hot: inProcessHot(), clock, limitMs: 1000, failed })
-const host = { store, clock, changed: async () => undefined }
-const by = { actor: 'bench', from: 'local' }
-const secrets: string[] = []
-for (let number = 0; number < keyCount; number += 1)
-  secrets.push((await makeKey(host, { tenant: `tenant ${number % 50}`, name: `key ${number}` }, by)).secret)
-
-const tokensOf = (count: number) =>
-  Array.from({ length: count }, (_, number) => ({ token: `token-number-${number}`, tenant: `tenant ${number % 50}` }))
-const small = parseConfig({ tokens: tokensOf(3) })
-const large = parseConfig({ tokens: tokensOf(keyCount) })
+const ring = await testKeyRing({ store: counted, clock, keys: keyCount })
+const tokensOf = (count: number) => Array.from({ length: count }, (_, number) => `token-number-${number}`)
 const bearer = (secret: string) => ({ 'authorization': `Bearer ${secret}`, 'user-agent': 'bench/1' })
-const tokenHeaders = small.tokens.map(({ token }) => bearer(token))
-const largeHeaders = large.tokens.map(({ token }) => bearer(token))
-const keyHeaders = secrets.map(bearer)
+const byTokens = (count: number) => ({
+  authenticate: ring.byTokens(tokensOf(count)),
+  headers: tokensOf(count).map(bearer),
+})
+const byKeys = { authenticate: ring.byKeys, headers: ring.secrets.map(bearer) }
 
 interface Way {
   readonly name: string
-  readonly authenticate: Authenticate
+  readonly authenticate: TestKeyRing['byKeys']
   readonly headers: readonly ReturnType<typeof bearer>[]
   readonly isRead?: true
 }
 
 const ways: readonly Way[] = [
-  { name: 'token, one of 3 of the configuration', authenticate: authenticator(small), headers: tokenHeaders },
-  { name: 'token, one of 1,000 of the configuration', authenticate: authenticator(large), headers: largeHeaders },
-  {
-    name: 'key, one of 1,000, known',
-    authenticate: authenticator(small, { keys, clock }),
-    headers: keyHeaders,
-  },
-  {
-    name: 'key, one of 1,000, read first',
-    authenticate: authenticator(small, { keys, clock }),
-    headers: keyHeaders,
-    isRead: true,
-  },
+  { name: 'token, one of 3 of the configuration', ...byTokens(3) },
+  { name: 'token, one of 1,000 of the configuration', ...byTokens(keyCount) },
+  { name: 'key, one of 1,000, known', ...byKeys },
+  { name: 'key, one of 1,000, read first', ...byKeys, isRead: true },
 ]
 
 async function batch({ authenticate, headers, isRead }: Way): Promise<{ readonly us: number; readonly reads: number }> {
@@ -105,6 +83,6 @@ const rows = [...took].map(([{ name }, batches]) => {
   return { 'who asks': name, 'µs': at(0.5), 'range': `${at(0)}-${at(1)}`, 'store reads': String(read / inBatch) }
 })
 stdout.write(`${markdownTable(rows)}\n`)
-keys.close()
+ring.close()
 await store.close()
 rmSync(folder, { recursive: true })

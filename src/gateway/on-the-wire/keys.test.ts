@@ -204,11 +204,11 @@ it('the models of a key hold on the threads that carry large requests', async ()
   const gateway = await threadedGateway(url, keyConfig)
   const asked = async (token: string, path: string, body: unknown) => {
     const headers = { 'content-type': 'application/json', 'authorization': `Bearer ${token}` }
-    const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { status: answer.status, text: await answer.text() }
+    const response = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: response.status, text: await response.text() }
   }
-  const made = await asked(boss, '/v1/keys', { name: 'small', allowedModels: ['small-*'] })
-  const { secret } = JSON.parse(made.text) as { secret: string }
+  const answer = await asked(boss, '/v1/keys', { name: 'small', allowedModels: ['small-*'] })
+  const { secret } = JSON.parse(answer.text) as { secret: string }
   const ask = (model: string) => asked(secret, openaiFixture.path, openaiFixture.body(2, { model }))
   // A large request has the thread started.
   const large = { model: 'small-one', messages: [], padding: 'a '.repeat(600_000), prehend: { mode: 'off' } }
