@@ -272,6 +272,23 @@ describe('keys of tenants', () => {
     expect((await gateway.ask(key.secret)).status).toBe(401)
   })
 
+  it("an operator's key is changed by operators alone: whoever rotates it would get its scopes", async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, { tenant: 'acme', scopes: ['operator'] }, ops)
+    const path = `/v1/keys/${key.id}`
+    for (const [method, at] of [
+      ['POST', `${path}/rotate`],
+      ['PATCH', path],
+      ['DELETE', path],
+    ] as const) {
+      const refused = await gateway.as(boss, method, at, {})
+      expect([refused.status, refused.message]).toEqual([403, expect.stringContaining("This key is an operator's.")])
+    }
+    expect((await gateway.as(key.secret, 'GET', '/v1/keys?tenant=rival')).status).toBe(200)
+    const changed = await gateway.as(key.secret, 'PATCH', path, { name: 'mine' })
+    expect([changed.status, changed.body['name']]).toEqual([200, 'mine'])
+  })
+
   it('say what is wrong with a body, and what to do', async () => {
     const gateway = await keyGateway()
     const problem = async (body: unknown, path = '/v1/keys') => (await gateway.as(boss, 'POST', path, body)).message
@@ -279,6 +296,7 @@ describe('keys of tenants', () => {
     expect(await problem({ name: 'x', scope: ['read'] })).toContain('body.scope: is not known. Did you mean scopes?')
     expect(await problem({ name: 'x', scopes: ['write'] })).toMatch(/^body\.scopes\[0\].*inference/)
     expect(await problem({ name: 'x', allowedRoutes: ['anything'] })).toMatch(/^body\.allowedRoutes\[0\].*stateless/)
+    expect(await problem({ name: 'x', expiresMs: 9e15 })).toMatch(/^body\.expiresMs/)
     expect(await problem({ name: 'x', expiresMs: 1 })).toContain('expiresMs: is in the past. Give a later time')
     const key = await made(gateway)
     expect(await problem({ graceMs: -1 }, `/v1/keys/${key.id}/rotate`)).toMatch(/^body\.graceMs/)

@@ -50,6 +50,7 @@ export async function answerKeyChange(
   parts: KeyParts,
   asked: Asked<typeof keyQuery, typeof keyChange>,
 ): Promise<Shown> {
+  await requireWithin(parts, asked)
   return shownKey(await changeKey(hostOf(parts), nameOf(asked), asked.body, byOf(asked)), parts.clock())
 }
 
@@ -58,12 +59,22 @@ export async function answerRotation(
   asked: Asked<typeof keyQuery, typeof rotation>,
 ): Promise<Answered<z.output<typeof rotatedKey>>> {
   requireTokens(parts)
+  await requireWithin(parts, asked)
   const { key: made, secret, replaced } = await rotateKey(hostOf(parts), nameOf(asked), asked.body, byOf(asked))
   return { ...shownKey(made, parts.clock()), secret, replaced: shownKey(replaced, parts.clock()) }
 }
 
 export async function answerRevocation(parts: KeyParts, asked: Asked<typeof keyQuery>): Promise<Shown> {
+  await requireWithin(parts, asked)
   return shownKey(await revokeKey(hostOf(parts), nameOf(asked), byOf(asked)), parts.clock())
+}
+
+/** Whoever rotates a key gets its scopes: an operator's key is for operators. A key never changes its scopes. */
+async function requireWithin({ store }: KeyParts, asked: Asked<typeof keyQuery>): Promise<void> {
+  const { scopes } = await keyNamed(store, nameOf(asked))
+  if (!scopes.includes('operator') || hasScope(asked.asker, 'operator')) return
+  const remedy = 'Use the token of an operator.'
+  throw new PrehendError('forbidden', `This key is an operator's. ${remedy}`, { remedy })
 }
 
 function hostOf({ store, clock, keys }: KeyParts): KeyHost {

@@ -6,7 +6,7 @@ import { mostGraceMs, usualScopes } from '../../keys/change-keys.ts'
 import { atMs } from './parts.ts'
 
 const label = z.string().trim().min(1).max(200)
-const time = z.number().int().min(0).describe('Milliseconds since the epoch.')
+const time = z.number().int().min(0).max(8.64e15).describe('Milliseconds since the epoch.')
 const models = z.array(z.string().min(1).max(200)).min(1).max(200)
 const routes = z
   .array(z.string().max(500).refine(isAllowedRoute, `is not one of ${allowedRouteForms}`))
