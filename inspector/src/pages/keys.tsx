@@ -18,23 +18,19 @@ export function Keys(): JSX.Element {
   const answer = useAllPages<Key>('/v1/keys', {}, { limit: 200, most })
   const [made, setMade] = useState<MadeKey>()
   const [problem, setProblem] = useState<ApiProblem>()
-  const create = (body: object): void => {
+  const changed = async (change: () => Promise<void>): Promise<void> => {
     setProblem(undefined)
-    ask<MadeKey>('/v1/keys', { method: 'POST', body }).then(
-      (key) => {
-        setMade(key)
-        answer.again()
-      },
-      (error: unknown) => setProblem(asProblem(error)),
-    )
+    try {
+      await change()
+      answer.again()
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
   }
-  const revoke = ({ id, tenant }: Key): void => {
-    setProblem(undefined)
-    ask(`/v1/keys/${encodeURIComponent(id)}`, { method: 'DELETE', params: { tenant } }).then(
-      () => answer.again(),
-      (error: unknown) => setProblem(asProblem(error)),
-    )
-  }
+  const create = (body: object): void =>
+    void changed(async () => setMade(await ask<MadeKey>('/v1/keys', { method: 'POST', body })))
+  const revoke = ({ id, tenant }: Key): void =>
+    void changed(() => ask(`/v1/keys/${encodeURIComponent(id)}`, { method: 'DELETE', params: { tenant } }))
   return (
     <div class="page">
       <header>
