@@ -364,6 +364,20 @@ describe('the audit log', () => {
     expect(rest.body.data).toHaveLength(4)
   })
 
+  it.each([
+    [{}, 3],
+    [{ retention: { auditDays: 1 } }, 1],
+  ])('is kept as long as the configuration says, and for ever by default: %j', async (config, left) => {
+    const gateway = await keyGateway({ config })
+    for (let number = 0; number < 3; number += 1) await made(gateway)
+    await gateway.clock.advance(2 * dayMs)
+    await gateway.clock.advance(60_000)
+    const entries = () => gateway.store.read('audit').list({ tenant: 'acme', order: 'chain', limit: 9 })
+    await expect.poll(async () => (await entries()).length).toBe(left)
+    expect((await entries()).at(-1)).toMatchObject({ seq: 3 })
+    expect(await gateway.store.read('keys').list({ tenant: 'acme', limit: 9 })).toHaveLength(3)
+  })
+
   it('is one chain after changes at once', async () => {
     const gateway = await keyGateway()
     const keys = await Promise.all(Array.from({ length: 12 }, () => made(gateway)))
