@@ -91,6 +91,12 @@ const programs: readonly Program[] = [
     measures: 'what a layer that rewrites items adds to a large request',
   },
   {
+    name: 'keys',
+    file: 'bench/keys.ts',
+    measures: 'what it costs to find out who asks, by a token and by one of 1,000 virtual keys; only when named',
+    guard: true,
+  },
+  {
     name: 'stats',
     file: 'bench/stats.ts',
     measures: 'what a gateway tells of a million requests, and how fast',

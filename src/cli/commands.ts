@@ -1,4 +1,5 @@
 import { ablateCommand } from './ablate.ts'
+import { auditCommand } from './audit.ts'
 import { checkPacksCommand } from './check-packs.ts'
 import { compileCommand } from './compile.ts'
 import { diagnoseCommand } from './diagnose.ts'
@@ -6,6 +7,7 @@ import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { evalCommand } from './eval.ts'
 import { helpCommand } from './help-command.ts'
+import { keysCommand } from './keys.ts'
 import { outcomeCommand } from './outcome.ts'
 import { packsCommand } from './packs.ts'
 import { policyCommand } from './policy.ts'
@@ -35,6 +37,8 @@ export const commands: readonly Command[] = [
   checkPacksCommand,
   sessionsCommand,
   outcomeCommand,
+  keysCommand,
+  auditCommand,
   tailCommand,
   verifyCommand,
   rehydrateCommand,

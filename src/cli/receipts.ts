@@ -2,7 +2,7 @@ import { PrehendError, didYouMean, invalidInput, isJsonObject, isPrehendError } 
 import type { CompactionConfig } from '../core/index.ts'
 import type * as Gateway from '../gateway/index.ts'
 import type { ReadAnswer } from '../gateway/index.ts'
-import { isStoreThere, openStore, storeName, storeOptions, storePlace } from './store-place.ts'
+import { openStoreThere, storeOptions } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import { randomText } from '../host/index.ts'
 import {
@@ -90,10 +90,7 @@ export async function withReceipts<Result>(
   work: (receipts: Receipts) => Promise<Result>,
 ): Promise<Result> {
   if (source.url !== undefined) return work(gatewayReceipts(source.url, source.token))
-  const place = storePlace(source, io.environment)
-  if (!isStoreThere(place))
-    throw notFound(storeName(place), 'Start a gateway first, name its folder with --data, or its address with --url')
-  const store = await openStore(place, io)
+  const store = await openStoreThere(source, io)
   const tenant = source.tenant ?? 'default'
   try {
     return await work({

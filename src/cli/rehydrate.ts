@@ -2,7 +2,7 @@ import { PrehendError, invalidInput } from '../core/index.ts'
 import { rehydrateTool, searchedChars } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { receiptOptions, sessionNamed } from './receipts.ts'
-import { isStoreThere, openStore, storeName, storeOptions, storePlace } from './store-place.ts'
+import { openStoreThere, storeOptions } from './store-place.ts'
 import type { SessionQuery } from '../stores/index.ts'
 
 export const rehydrateCommand = command({
@@ -29,10 +29,7 @@ export const rehydrateCommand = command({
   async run({ options, positionals: [handle = ''], io }) {
     const { lines = '', pattern = '', about = '', session } = options
     requireAsked({ handle, about, session })
-    const place = storePlace(options, io.environment)
-    if (!isStoreThere(place))
-      throw notFound(storeName(place), 'Name the folder with --data, or a database with --store')
-    const store = await openStore(place, io)
+    const store = await openStoreThere(options, io)
     try {
       const owner = options.tenant ?? 'default'
       const sessions = (query: SessionQuery) => store.read('results').sessions(owner, query)

@@ -53,11 +53,6 @@ export function storeName(place: StorePlace): string {
   return `postgres://${host}${pathname}`
 }
 
-/** Whether there is a store to read. A server is asked when it is opened. */
-export function isStoreThere(place: StorePlace): boolean {
-  return place.kind === 'server' || existsSync(place.path)
-}
-
 /** Where bytes are kept beside a store that has no file of its own; undefined where they lie beside its file. */
 export function blobsFolder({ data, store }: StoreOptions, environment: Io['environment']): string | undefined {
   return store === undefined ? undefined : join(data ?? usualFolder(environment), 'blobs')
@@ -93,6 +88,15 @@ function home({ HOME = '' }: Io['environment']): string {
 export async function openStore(place: StorePlace, io: Io): Promise<Store> {
   if (place.kind === 'server') return openServer(place.url, { connections: 1 })
   return opened(place.path, io, (options) => sqliteStore(options))
+}
+
+/** Opens the store of a command that makes none. Rejects with `not-found` where there is none. */
+export async function openStoreThere(options: StoreOptions, io: Io): Promise<Store> {
+  const place = storePlace(options, io.environment)
+  if (place.kind === 'server' || existsSync(place.path)) return openStore(place, io)
+  const remedy =
+    'Start a gateway first, or name its folder with --data, its database with --store or its address with --url.'
+  throw new PrehendError('not-found', `There is no ${place.path}. ${remedy}`, { what: place.path, remedy })
 }
 
 /** Opens a store for a server. */

@@ -1,5 +1,9 @@
-/** What a principal may see beside its own: `operator` adds the figures of all tenants. */
-export const principalScopes = ['tenant', 'operator'] as const
+/**
+ * What a principal may do. `inference`: ask models, and act on its own sessions. `read`: read what is its tenant's: receipts, sessions,
+ * figures. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of the whole
+ * process; it includes `admin` and none of the others.
+ */
+export const principalScopes = ['inference', 'read', 'admin', 'operator'] as const
 export type PrincipalScope = (typeof principalScopes)[number]
 
 /** Who asks. Known before anything of a request is read. */
@@ -7,8 +11,9 @@ export interface Principal {
   /** Whose data it is: nothing is ever found across tenants. */
   readonly tenant: string
   /**
-   * Names the token and does not reveal it: its name in the configuration, or the first 12 hexadecimal digits of its SHA-256. `anonymous`
-   * where no token is asked for, `in-process` in the library, `gateway` where the gateway asks a model for itself.
+   * Names the key or token and does not reveal it: the id of a virtual key, a token's name in the configuration, or the first 12 hexadecimal
+   * digits of its SHA-256. `anonymous` where no token is asked for, `in-process` in the library, `gateway` where the gateway asks a model for
+   * itself.
    */
   readonly keyId: string
   readonly team?: string
@@ -16,6 +21,15 @@ export interface Principal {
   /** The program that asks, by the name that its user agent begins with, such as `claude-cli`. Whoever asks may claim any. */
   readonly agent?: string
   readonly scopes: readonly PrincipalScope[]
+  /** Models that a virtual key may use, `*` for any characters. Absent: all of the tenant. */
+  readonly allowedModels?: readonly string[]
+  /** Provider routes that a virtual key may use, as `allowedRoutes` of the configuration. Absent: all of the tenant. */
+  readonly allowedRoutes?: readonly string[]
   /** The tenant's limits by their names in the configuration, such as `toolMs`. */
   readonly limits: Readonly<Record<string, number>>
+}
+
+/** Whether a principal has a scope. An operator is an admin, too. */
+export function hasScope({ scopes }: Pick<Principal, 'scopes'>, scope: PrincipalScope): boolean {
+  return scopes.includes(scope) || (scope === 'admin' && scopes.includes('operator'))
 }

@@ -59,6 +59,8 @@ function addressErrors(field: string, baseUrl: string): Errors {
 /** What is wrong with the tokens of a configuration, and with what it says of tenants that no token names. */
 export function tokenErrors({ tokens, tenants, operators }: GatewayConfig): Errors {
   const named = [...new Set(tokens.map(({ tenant }) => tenant))]
+  // Who manages keys may give one to any tenant.
+  const hasManager = tokens.some(({ scopes }) => scopes?.includes('operator'))
   const unnamed = (field: string, tenant: string): Errors =>
     tokens.length === 0 || named.includes(tenant)
       ? []
@@ -66,7 +68,7 @@ export function tokenErrors({ tokens, tenants, operators }: GatewayConfig): Erro
           invalidInput(
             field,
             'is a tenant that no token names',
-            `${didYouMean(tenant, named)}Correct it or give a token.`,
+            `${didYouMean(tenant, named)}Correct it or give a token; a tenant that has only keys needs a token with the scope operator, which makes them.`,
           ),
         ]
   return [
@@ -82,7 +84,7 @@ export function tokenErrors({ tokens, tenants, operators }: GatewayConfig): Erro
       const field = `tokens[${index}].name`
       return first === index ? [] : [invalidInput(field, `is that of tokens[${first}]`, 'Give each a name of its own.')]
     }),
-    ...Object.keys(tenants).flatMap((tenant) => unnamed(`tenants.${tenant}`, tenant)),
+    ...(hasManager ? [] : Object.keys(tenants)).flatMap((tenant) => unnamed(`tenants.${tenant}`, tenant)),
     ...operators.flatMap((tenant, index) => unnamed(`operators[${index}]`, tenant)),
   ]
 }

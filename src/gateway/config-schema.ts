@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
+import { principalScopes } from '../core/index.ts'
 import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
@@ -96,18 +97,28 @@ const tokenSchema = z.strictObject({
   name: label.exactOptional().describe('What the token is called where it must not be shown.'),
   team: label.exactOptional(),
   user: label.exactOptional(),
+  scopes: z
+    .array(z.enum(principalScopes))
+    .min(1)
+    .exactOptional()
+    .describe(
+      'What the token may do. Default: `inference` and `read`, and all of it for an operator. `operator` alone makes a token that manages keys and asks no model.',
+    ),
 })
 
 /** A configuration as it is written. */
 export const configSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.number().int().min(0).max(65_535).default(8484),
-  tokens: z.array(tokenSchema).default([]).describe('Bearer tokens and whose they are; needed beyond loopback.'),
+  tokens: z
+    .array(tokenSchema)
+    .default([])
+    .describe('Bearer tokens and whose they are; needed beyond loopback, and for virtual keys.'),
   operators: z
     .array(z.string().min(1).max(200))
     .default([])
     .describe(
-      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`, `/metrics`), and nothing else of theirs.',
+      'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`, `/metrics`), manage the virtual keys of all and read the audit log; they see nothing else of theirs.',
     ),
   allowedRoutes: allowedRoutes
     .default(defaultAllowedRoutes)

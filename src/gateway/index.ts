@@ -2,9 +2,22 @@ export { httpPage } from './api/http-page.ts'
 export { openApiDocument } from './api/openapi.ts'
 export { readAnswer } from './api/read-answer.ts'
 export type { ReadAnswer } from './api/read-answer.ts'
+export {
+  changeOneKey,
+  createKey,
+  listAudit,
+  listKeys,
+  revokeOneKey,
+  rotateOneKey,
+  showKey,
+} from './api/routes/key-routes.ts'
 export { listOutcomes, addOutcome } from './api/routes/outcome-routes.ts'
 export { listPacks, showPack } from './api/routes/pack-routes.ts'
 export { compactNow, handOver, listSessions, showTurns } from './api/routes/session-routes.ts'
+export { keyNamed, makeKey, revokeKey, rotateKey } from './keys/change-keys.ts'
+export type { ChangedBy, KeyHost, KeyName, NewKey } from './keys/change-keys.ts'
+export { shownKey } from './keys/shown-key.ts'
+export type { ShownKey } from './keys/shown-key.ts'
 export { parseConfig } from './config.ts'
 export type { GatewayConfig, GatewayConfigInput } from './config.ts'
 export { jsonLogger, silentLogger } from './telemetry/logger.ts'

@@ -173,6 +173,7 @@ export const retention = z.strictObject({
   sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
   receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
   maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
+  auditDays: days.exactOptional().describe('Days that entries of the audit log are kept. Default: for ever.'),
 })
 
 /** Of the same store as all others: a tenant may have less kept, and not more. */

@@ -2,13 +2,8 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { invalidInput } from '../core/index.ts'
-import { randomText } from '../host/index.ts'
-import { configuredExtension } from '../sessions/index.ts'
-import type { ConfiguredExtension } from '../sessions/index.ts'
 import { openBlobs } from './configured-blobs.ts'
-import type { OpenedBlobs } from './configured-blobs.ts'
 import { openHot } from './configured-hot.ts'
-import type { OpenedHot } from './configured-hot.ts'
 import type { GatewayConfig } from './config.ts'
 import { gatewayParts, wayThrough } from './gateway-parts.ts'
 import { compileRoute } from './app/compile-route.ts'
@@ -17,33 +12,23 @@ import { placedModules } from './extensions/load-extensions.ts'
 import { readInspectorPage } from './app/inspector-files.ts'
 import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { carrier } from './http/carry.ts'
-import { openDrain } from './http/drain.ts'
-import { requestIds } from './http/request-ids.ts'
 import { listen, requestListener } from './app/server.ts'
 import type { ServingParts } from './parts.ts'
 import { expectWhenIdle } from './readings/expect-when-idle.ts'
-import { openPost } from './news/post.ts'
-import type { Post } from './news/post.ts'
 import { shareCalibration } from './news/shared-calibration.ts'
-import { sharedEvents } from './news/shared-events.ts'
-import { readingDesk } from './readings/reading-desk.ts'
-import { replayDesk } from './replays/replay-desk.ts'
-import { eventRing } from './telemetry/event-ring.ts'
-import { silentLogger } from './telemetry/logger.ts'
-import { gatewayMetrics } from './telemetry/metrics.ts'
 import { servingBytes } from './live-shares.ts'
 import { gatewayPolicies } from './policies.ts'
 import { requireParts } from './open-gateway-parts.ts'
 import type { OpenGatewayParts } from './open-gateway-parts.ts'
-import type { StorePorts } from './threads/carrying-thread.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
-import { openOtlp } from './otlp/open-otlp.ts'
-import type { Otlp } from './otlp/open-otlp.ts'
-import { mostThreads } from './threads/most-threads.ts'
 import { shareOfProcess } from './threads/share-of-process.ts'
 import { drainMs } from './jobs/gateway-jobs.ts'
+import { auditReload } from './upkeep/audited-changes.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
 import { withRevisions } from './upkeep/policy-revisions.ts'
+import { sharedParts } from './shared-parts.ts'
+import type { OpenedPlaces, SharedParts } from './shared-parts.ts'
+import { threadable, threadsOf } from './threads/threadable.ts'
 
 export interface Gateway {
   /** Without a path: `http://127.0.0.1:8484`. */
@@ -80,8 +65,6 @@ export async function openGateway(config: GatewayConfig, given: OpenGatewayParts
   }
 }
 
-type OpenedPlaces = OpenedHot & { readonly blobs: OpenedBlobs }
-
 async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   const shared = sharedParts(config, given, opened)
   const { drain } = shared
@@ -112,7 +95,14 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
       requireTokenBeyondLoopback(next)
       requireSamePlace(current.parts.config, next)
       const before = current
-      current = await generation(next, given, shared)
+      const after = await generation(next, given, shared)
+      await auditReload({ ...given, ...shared }, before.parts.config, after.parts.config).catch(
+        async (error: unknown) => {
+          await after.retire()
+          throw error
+        },
+      )
+      current = after
       shared.logger.info('reloaded')
       const retired = before.retire().finally(() => retiring.delete(retired))
       retiring.add(retired)
@@ -128,6 +118,7 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
       await listening.close(graceMs)
       await Promise.all([current.retire(), ...retiring])
       await shared.otlp?.close()
+      shared.keys.close()
       await opened.close()
       stopWatching?.()
     },
@@ -218,89 +209,6 @@ function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
       throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
 }
 
-/** How threads reach the store; undefined where requests need what only the host's own thread has. */
-function threadable(config: GatewayConfig, given: OpenGatewayParts): StorePorts | undefined {
-  const { store, upstreams, catalogue, clock, images } = given
-  const lists: readonly (readonly unknown[] | undefined)[] = [
-    given.layers,
-    given.sources,
-    given.hiddenTools,
-    given.extensions,
-  ]
-  const isHosts = lists.some((list = []) => list.length > 0) || (upstreams ?? catalogue ?? clock ?? images)
-  const isSimulated = Object.keys(config.upstreams).length === 0
-  return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : storePorts(store)
-}
-
-function storePorts({ connect, remedy }: OpenGatewayParts['store']): StorePorts | undefined {
-  return connect && { connect, ...(remedy !== undefined && { remedy }) }
-}
-
-/** How many threads may carry requests beside the one that serves. */
-function threadsOf(config: GatewayConfig, given: OpenGatewayParts): number {
-  return threadable(config, given) ? mostThreads(config) : 0
-}
-
-/** News waits so long for more. */
-const newsMs = 20
-
-/** What stays when the configuration changes. */
-type SharedParts = Pick<
-  ServingParts,
-  | 'events'
-  | 'metrics'
-  | 'hot'
-  | 'siblings'
-  | 'blobs'
-  | 'newId'
-  | 'drain'
-  | 'tracing'
-  | 'replays'
-  | 'readings'
-  | 'startedMs'
-  | 'logger'
-  | 'clock'
-> & {
-  readonly given: readonly ConfiguredExtension[]
-  readonly otlp: Otlp | undefined
-  /** To the other processes; undefined where there are none. */
-  readonly post: Post | undefined
-}
-
-function sharedParts(
-  config: GatewayConfig,
-  given: OpenGatewayParts,
-  { hot, isShared, blobs }: OpenedPlaces,
-): SharedParts {
-  const { store, logger = silentLogger, clock = Date.now } = given
-  const run = randomText(8)
-  const metrics = gatewayMetrics()
-  const otlp = config.otlp && openOtlp({ settings: config.otlp, registry: metrics.registry, logger, instance: run })
-  const ring = eventRing({ clock, run })
-  const failed = (): void => logger.warn('news-unsent')
-  const post = isShared
-    ? openPost({ hot, process: run, failed, wait: () => delay(newsMs, undefined, { ref: false }) })
-    : undefined
-  return {
-    logger,
-    clock,
-    hot,
-    blobs,
-    given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
-    post,
-    events: post ? sharedEvents(ring, post) : ring,
-    metrics,
-    otlp,
-    siblings: given.siblings,
-    newId: given.newId ?? requestIds(clock),
-    drain: openDrain(),
-    tracing: given.tracing ?? otlp?.tracing,
-    replays: replayDesk({ store, clock }),
-    readings: readingDesk({ store }),
-    startedMs: clock(),
-  }
-}
-
 async function servingParts(
   written: GatewayConfig,
   given: OpenGatewayParts,
@@ -308,8 +216,8 @@ async function servingParts(
 ): Promise<ServingParts> {
   const { store } = given
   const { given: extensions, post: _, otlp: __, ...serving } = shared
-  const { logger, events } = serving
-  const config = await withRevisions(written, gatewayPolicies(written), { store, logger, events })
+  const { logger, clock, events } = serving
+  const config = await withRevisions(written, gatewayPolicies(written), { store, clock, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
   const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
   const carrying = await gatewayParts(ofThread, {

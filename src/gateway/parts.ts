@@ -8,6 +8,7 @@ import type { OpenedBlobs } from './configured-blobs.ts'
 import type { GatewayExtensions } from './extensions/additions.ts'
 import type { Drain } from './http/drain.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { KnownKeys } from './keys/known-keys.ts'
 import type { CalibrationKeeper } from './upkeep/calibration-keeper.ts'
 import type { SummaryQueue } from './upkeep/summary-queue.ts'
 import type { WarmKeeper } from './upkeep/warm-keeper.ts'
@@ -59,6 +60,7 @@ export interface ServingParts extends GatewayParts {
   readonly hot: Hot
   readonly siblings: Siblings | undefined
   readonly blobs: OpenedBlobs
+  readonly keys: KnownKeys
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

@@ -13,5 +13,5 @@ export function requestContext(parts: SessionParts, request: SessionRequest, sco
 
 /** Who asks where a host asks for a tenant in its own process. */
 function ownPrincipal(parts: SessionParts, tenant: string): Principal {
-  return { tenant, keyId: 'in-process', scopes: ['tenant'], limits: { ...partsFor(parts, tenant).limits } }
+  return { tenant, keyId: 'in-process', scopes: ['inference', 'read'], limits: { ...partsFor(parts, tenant).limits } }
 }

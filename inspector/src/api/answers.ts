@@ -3,8 +3,11 @@ import type { components } from './schema.ts'
 type Schemas = components['schemas']
 
 /** What the routes answer, by the names of the published document. */
+export type AuditEntry = Schemas['AuditEntry']
 export type Figures = Schemas['Figures']
 export type Health = Schemas['Health']
+export type Key = Schemas['Key']
+export type MadeKey = Schemas['MadeKey']
 export type Outcome = Schemas['Outcome']
 export type PackBytes = Schemas['PackBytes']
 export type PackDifference = Schemas['PackDifference']

@@ -2,6 +2,28 @@
 
 export interface components {
   readonly schemas: {
+    readonly AuditEntry: {
+      /** Counts the entries of the tenant, from 1. */
+      readonly seq: number
+      /** Milliseconds since the epoch. */
+      readonly atMs: number
+      /** Whose chain; empty for changes of the installation itself. */
+      readonly tenant: string
+      /** Who made the change: the id of a key, or the name of a token. */
+      readonly actor: string
+      readonly action: string
+      readonly target: string
+      /** The address that asked; `local` for a command on the store. */
+      readonly from: string
+      /** SHA-256 of what stood before, as canonical JSON. */
+      readonly beforeHash?: string
+      /** SHA-256 of what stands since. */
+      readonly afterHash?: string
+      /** `hash` of the entry before; 64 zeros for the first one. */
+      readonly previousHash: string
+      /** SHA-256 of the other members as canonical JSON. */
+      readonly hash: string
+    }
     readonly Briefing: {
       readonly objective: string
       /** Facts and decisions. */
@@ -335,6 +357,39 @@ export interface components {
         readonly credentials: 'key' | 'of-clients' | 'none'
       })[]
     }
+    readonly Key: {
+      readonly id: string
+      readonly tenant: string
+      readonly team?: string
+      readonly user?: string
+      readonly name: string
+      /** The first characters of the secret. */
+      readonly prefix: string
+      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      readonly allowedModels?: readonly (string)[]
+      readonly allowedRoutes?: readonly (string)[]
+      /** Only an `active` key is good. */
+      readonly state: 'active' | 'expired' | 'replaced' | 'revoked'
+      /** Milliseconds since the epoch. */
+      readonly createdMs: number
+      /** Milliseconds since the epoch. */
+      readonly expiresMs?: number
+      /** Milliseconds since the epoch. */
+      readonly revokedMs?: number
+      /** The key that a rotation made in its place. */
+      readonly replacedBy?: string
+      /** To the minute. Milliseconds since the epoch. */
+      readonly lastUsedMs?: number
+    }
+    readonly KeyChange: {
+      readonly name?: string
+      /** null: all of its tenant. */
+      readonly allowedModels?: readonly (string)[] | null
+      /** null: all of its tenant. */
+      readonly allowedRoutes?: readonly (string)[] | null
+      /** null: never. Milliseconds since the epoch. */
+      readonly expiresMs?: number | null
+    }
     readonly LayerResult: {
       readonly name: string
       /** What it took by itself. */
@@ -361,6 +416,32 @@ export interface components {
       /** Why it is here: it is shown shortened, it is not shown, a summary stands for it, or the brief of a compaction does. */
       readonly reason?: 'masked' | 'evicted' | 'summarised' | 'compacted'
       readonly leftOut?: components['schemas']['LeftOut']
+    }
+    readonly MadeKey: {
+      readonly id: string
+      readonly tenant: string
+      readonly team?: string
+      readonly user?: string
+      readonly name: string
+      /** The first characters of the secret. */
+      readonly prefix: string
+      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      readonly allowedModels?: readonly (string)[]
+      readonly allowedRoutes?: readonly (string)[]
+      /** Only an `active` key is good. */
+      readonly state: 'active' | 'expired' | 'replaced' | 'revoked'
+      /** Milliseconds since the epoch. */
+      readonly createdMs: number
+      /** Milliseconds since the epoch. */
+      readonly expiresMs?: number
+      /** Milliseconds since the epoch. */
+      readonly revokedMs?: number
+      /** The key that a rotation made in its place. */
+      readonly replacedBy?: string
+      /** To the minute. Milliseconds since the epoch. */
+      readonly lastUsedMs?: number
+      /** To be sent as a token. It is in no other answer. */
+      readonly secret: string
     }
     readonly Manifest: {
       readonly schema: 'prehend.manifest/1'
@@ -740,6 +821,21 @@ export interface components {
       readonly handle?: string
       /** Such as `bash: cat src/csv.js`; null where no content is recorded. */
       readonly name: string | null
+    }
+    readonly NewKey: {
+      readonly name: string
+      /** Whose key. Default: your own tenant; only an operator may name another one. */
+      readonly tenant?: string
+      readonly team?: string
+      readonly user?: string
+      /** What the key may do. `inference`: ask models. `read`: read receipts, sessions and figures of its tenant. `admin`: manage the keys of its tenant. `operator`: those of all tenants. Default: inference. */
+      readonly scopes?: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      /** Models that it may use, `*` for any characters. Default: all of its tenant. */
+      readonly allowedModels?: readonly (string)[]
+      /** Provider routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant. */
+      readonly allowedRoutes?: readonly (string)[]
+      /** When it ends. Milliseconds since the epoch. Default: never. */
+      readonly expiresMs?: number
     }
     readonly Original: {
       readonly handle: string
@@ -1264,6 +1360,37 @@ export interface components {
         /** Why it was sent as it came; null where it was packed. */
         readonly unpacked: string | null
       })[]
+    }
+    readonly RotatedKey: {
+      readonly id: string
+      readonly tenant: string
+      readonly team?: string
+      readonly user?: string
+      readonly name: string
+      /** The first characters of the secret. */
+      readonly prefix: string
+      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      readonly allowedModels?: readonly (string)[]
+      readonly allowedRoutes?: readonly (string)[]
+      /** Only an `active` key is good. */
+      readonly state: 'active' | 'expired' | 'replaced' | 'revoked'
+      /** Milliseconds since the epoch. */
+      readonly createdMs: number
+      /** Milliseconds since the epoch. */
+      readonly expiresMs?: number
+      /** Milliseconds since the epoch. */
+      readonly revokedMs?: number
+      /** The key that a rotation made in its place. */
+      readonly replacedBy?: string
+      /** To the minute. Milliseconds since the epoch. */
+      readonly lastUsedMs?: number
+      /** To be sent as a token. It is in no other answer. */
+      readonly secret: string
+      readonly replaced: components['schemas']['Key']
+    }
+    readonly Rotation: {
+      /** How long the old secret is still good. Default: 0. Most: 30 days. */
+      readonly graceMs?: number
     }
     readonly SearchResult: {
       readonly sessions: readonly ({

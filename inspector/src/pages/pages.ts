@@ -1,6 +1,8 @@
 import type { FunctionComponent } from 'preact'
+import { Audit } from './audit.tsx'
 import { Failures } from './failures.tsx'
 import { Health } from './health.tsx'
+import { Keys } from './keys.tsx'
 import { Original } from './original.tsx'
 import { Overview } from './overview.tsx'
 import { Policies, Policy } from './policies.tsx'
@@ -30,6 +32,8 @@ export const pages: readonly Page[] = [
   { path: 'what-if', title: 'What if', page: WhatIf },
   { path: 'policies', title: 'Policies', page: Policies },
   { path: 'policies/:id', page: Policy },
+  { path: 'keys', title: 'Keys', page: Keys },
+  { path: 'audit', title: 'Audit', page: Audit },
   { path: 'health', title: 'Health', page: Health },
   { path: 'tail', title: 'Tail', page: Tail },
   { path: 'search', page: Search },

@@ -1,5 +1,6 @@
 import { openApiDocument } from './openapi.ts'
 import { ownRoutes } from './routes/index.ts'
+import { scopeOf } from './route.ts'
 import type { Route } from './route.ts'
 
 /** A schema, as far as a page tells of it. */
@@ -34,13 +35,13 @@ interface Operation {
 }
 
 const inJson = ownRoutes.filter(({ answer }) => answer !== undefined)
-const held = inJson.filter(({ path, status = 200 }) => status < 202 && !path.startsWith('/v1/replays/'))
+const held = inJson.filter(({ path, status = 200 }) => status < 202 && !/^\/v1\/(?:replays\/|keys)/.test(path))
 
 const intro = `# HTTP
 
 What a gateway tells of itself: figures, sessions, requests, policies, health. The command line and the inspector ask for nothing else. This page and
 \`GET /openapi.json\` (OpenAPI 3.1) are made from the same statements as the routes; a test asks a gateway with traffic and holds the answers of ${held.length} of ${inJson.length} in JSON to the
-published document, to the member (the others are of replays, which have tests of their own). ${ownRoutes.length} routes of ${ownRoutes.length} that are served stand here, as the router's own list says
+published document, to the member (the others are of replays and keys, which have tests of their own). ${ownRoutes.length} routes of ${ownRoutes.length} that are served stand here, as the router's own list says
 (\`npx vitest run src/gateway/app/stated-routes.test.ts\`). For the routes that models answer see [the gateway](gateway.md#routes).
 
 \`\`\`sh
@@ -48,7 +49,7 @@ curl -s 'http://127.0.0.1:8484/v1/stats?by=day,model&since=2026-11-01T00:00:00Z'
 curl -s 'http://127.0.0.1:8484/v1/packs?session=my-session&limit=20' -H 'authorization: Bearer TOKEN'
 \`\`\`
 
-- **Whose.** A gateway that has tokens asks for one (\`authorization: Bearer\`, \`x-api-key\`); beyond loopback it does not start without. You see what is your tenant's, and nothing else is found.
+- **Whose.** A gateway that has tokens asks for one (\`authorization: Bearer\`, \`x-api-key\`); beyond loopback it does not start without. You see what is your tenant's, and nothing else is found. Each route names the scope that a token or key needs ([tenancy.md](tenancy.md)).
 - **Lists** go on with \`cursor\`: the \`next\` of the page before, until it is null. A cursor says nothing to others and stays good when something is added; what it has told it does not tell again.
 - **Times** in queries are ISO-8601 or milliseconds since the epoch, those in answers end in \`Ms\` and are milliseconds since the epoch. Dollars end in \`usd\`.
 - **Unknown is null**, never 0: a request whose provider told nothing has no cached tokens.
@@ -71,7 +72,9 @@ export function httpPage(): string {
   return [intro, '## Routes', ...routes, '## Shapes', ...shapes].join('\n\n').replaceAll(/\n{3,}/g, '\n\n') + '\n'
 }
 
-function routeText({ method, path, about, more, example }: Route, operation: Operation | undefined): string {
+function routeText(route: Route, operation: Operation | undefined): string {
+  const { method, path, about, more, example } = route
+  const scope = scopeOf(route)
   const parameters = (operation?.parameters ?? []).filter((one) => one.in === 'query')
   const [answer] = Object.entries(operation?.responses['200']?.content ?? {})
   const body = operation?.requestBody?.content['application/json']?.schema
@@ -84,6 +87,7 @@ function routeText({ method, path, about, more, example }: Route, operation: Ope
     answer && answer[0] !== 'application/json'
       ? `Answer: ${answer[0]}.`
       : `Answer: ${typeText(answer?.[1].schema ?? {})}.`,
+    ...(scope === undefined ? [] : [`Scope: \`${scope}\`.`]),
     `Example: \`${method.toUpperCase()} ${example}\``,
   ].join('\n\n')
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../../codecs/index.ts'
 import { errorPlaces } from '../../core/index.ts'
 import type { ErrorCode } from '../../core/index.ts'
+import { scopeOf } from './route.ts'
 import type { Route } from './route.ts'
 import { ownRoutes } from './routes/index.ts'
 
@@ -39,7 +40,8 @@ export function openApiDocument({ version }: DocumentHead): Json {
 }
 
 function operationOf(route: Route, schemas: Map<string, Json>): Json {
-  const { name, about, more, body, mayBeEmpty, path, query, open } = route
+  const { name, about, more, body, mayBeEmpty, path, query } = route
+  const scope = scopeOf(route)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => ({
     name: param,
     in: 'path',
@@ -51,7 +53,7 @@ function operationOf(route: Route, schemas: Map<string, Json>): Json {
     summary: about,
     ...(more !== undefined && { description: more }),
     tags: [tagOf(path)],
-    ...(open && { security: [] }),
+    security: scope === undefined ? [] : [{ token: [scope] }, {}],
     parameters: [...inPath, ...(query ? parametersOf(query, schemas) : [])],
     ...(body && { requestBody: { required: mayBeEmpty !== true, content: jsonOf(schemaOf(body, schemas, 'input')) } }),
     responses: responsesOf(route, schemas),

@@ -11,7 +11,6 @@ const plannedPaths: readonly string[] = [
   '/v1/artifacts',
   '/v1/cache',
   '/v1/collections',
-  '/v1/keys',
   '/v1/memory',
   '/v1/templates',
   '/v1/tools',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { PrincipalScope } from '../../core/index.ts'
 
 /** A value as it is answered: what is only read may be handed out as it stands. */
 export type Answered<Value> = Value extends readonly (infer Element)[]
@@ -7,7 +8,7 @@ export type Answered<Value> = Value extends readonly (infer Element)[]
     ? { readonly [Key in keyof Value]: Answered<Value[Key]> }
     : Value
 
-export const methods = ['get', 'post', 'put', 'delete'] as const
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 /** What a route that is not answered in JSON is answered in. */
@@ -40,6 +41,8 @@ export interface Route<
   readonly example: string
   /** Whether it is answered without a token. */
   readonly open?: true
+  /** What whoever asks needs; by default `read` of a GET, and else `inference`. */
+  readonly scope?: PrincipalScope
   /** Codes of errors that are its own, beside those of all. */
   readonly errors?: readonly string[]
 }
@@ -50,9 +53,24 @@ export function route<Query extends z.ZodObject, Body extends z.ZodType, Answer 
   return stated
 }
 
+/** What whoever asks a route needs; nothing where it is open. */
+export function scopeOf({ scope, method, open }: Pick<Route, 'scope' | 'method' | 'open'>): PrincipalScope | undefined {
+  if (open) return undefined
+  return scope ?? (method === 'get' ? 'read' : 'inference')
+}
+
+/** Who asks a route. */
+export interface Asker {
+  readonly keyId: string
+  readonly scopes: readonly PrincipalScope[]
+  /** The address that the request came from. */
+  readonly from: string
+}
+
 /** What a request asks of a route. */
 export interface Asked<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType> {
   readonly tenant: string
+  readonly asker: Asker
   /** Under which the gateway was asked: of an address, what stands before the path. */
   readonly host: string
   readonly params: Readonly<Record<string, string>>

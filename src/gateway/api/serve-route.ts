@@ -3,8 +3,10 @@ import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { invalidInput, parseJson } from '../../core/index.ts'
+import type { Principal, PrincipalScope } from '../../core/index.ts'
 import { requireKnownHeaders } from '../exchange/request-situation.ts'
 import { zodRefusal } from '../zod-refusal.ts'
+import { scopeOf } from './route.ts'
 import type { Answered, Asked, Route } from './route.ts'
 
 export type Served = Context<{ Bindings: HttpBindings }>
@@ -12,8 +14,8 @@ export type Served = Context<{ Bindings: HttpBindings }>
 /** What serving a route needs of its host. */
 export interface RouteHost {
   readonly app: Hono<{ Bindings: HttpBindings }>
-  /** Rejects with `unauthorized`. */
-  tenantOf(c: Served): Promise<string>
+  /** Rejects with `unauthorized`, and with `forbidden` where whoever asks lacks the scope. */
+  principalOf(c: Served, scope: PrincipalScope): Promise<Principal>
   bodyOf(c: Served, tenant: string): Promise<string>
 }
 
@@ -21,36 +23,36 @@ type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : never
 
 /** Answers a route in JSON, as it is stated. */
 export function serveRoute<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
-  { app, tenantOf, bodyOf }: RouteHost,
+  { app, principalOf, bodyOf }: RouteHost,
   stated: Route<Query, Body, Answer>,
   handler: (asked: Asked<Query, Body>, c: Served) => AnswerOf<Answer> | Promise<AnswerOf<Answer>>,
 ): void {
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    const asked = await askedOf(stated, c, { tenantOf, bodyOf })
+    const asked = await askedOf(stated, c, { principalOf, bodyOf })
     return c.json((await handler(asked, c)) as object, (stated.status ?? 200) as ContentfulStatusCode)
   })
 }
 
 /** Answers a route that is not answered in JSON. */
 export function serveOther<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
-  { app, tenantOf, bodyOf }: RouteHost,
+  { app, principalOf, bodyOf }: RouteHost,
   stated: Route<Query, Body, Answer>,
   handler: (asked: Asked<Query, Body>, c: Served) => Response | Promise<Response>,
 ): void {
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    return handler(await askedOf(stated, c, { tenantOf, bodyOf }), c)
+    return handler(await askedOf(stated, c, { principalOf, bodyOf }), c)
   })
 }
 
 /** Answers a route with what somebody else has written of it: JSON, or text where it is stated so. */
 export function serveWritten(
-  { app, tenantOf, bodyOf }: RouteHost,
+  { app, principalOf, bodyOf }: RouteHost,
   stated: Route,
   write: (asked: Asked) => Promise<Uint8Array<ArrayBuffer>>,
 ): void {
   const type = stated.answer ? 'application/json' : `${stated.media ?? 'text/plain'}; charset=utf-8`
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    const bytes = await write(await askedOf(stated, c, { tenantOf, bodyOf }))
+    const bytes = await write(await askedOf(stated, c, { principalOf, bodyOf }))
     return c.body(bytes, (stated.status ?? 200) as ContentfulStatusCode, { 'content-type': type })
   })
 }
@@ -61,19 +63,24 @@ export function honoPath(path: string): string {
 
 /** Who may not ask is told so before anything else. */
 async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
-  stated: Pick<Route<Query, Body>, 'query' | 'body' | 'mayBeEmpty' | 'open'>,
+  stated: Pick<Route<Query, Body>, 'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope'>,
   c: Served,
-  { tenantOf, bodyOf }: Omit<RouteHost, 'app'>,
+  { principalOf, bodyOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
-  const tenant = stated.open ? '' : await tenantOf(c)
+  const scope = scopeOf(stated)
+  const { tenant, keyId, scopes } = scope === undefined ? nobody : await principalOf(c, scope)
   requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
   const body = stated.body
     ? checked(stated.body, parseJson((await bodyOf(c, tenant)) || (stated.mayBeEmpty ? '{}' : '')), 'body')
     : undefined
   const host = c.req.header('host') ?? '127.0.0.1:8484'
-  return { tenant, host, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
+  const asker = { keyId, scopes, from: c.env.incoming.socket.remoteAddress ?? '' }
+  return { tenant, asker, host, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
 }
+
+/** Who asks a route that is open. */
+const nobody: Pick<Principal, 'tenant' | 'keyId' | 'scopes'> = { tenant: '', keyId: '', scopes: [] }
 
 /** What is given more than once is one text with commas between. */
 function checkedQuery(shape: z.ZodObject | undefined, c: Served): unknown {

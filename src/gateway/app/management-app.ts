@@ -18,10 +18,10 @@ import { notFound } from '../api/answers/not-found.ts'
 import { ownRoutes } from '../api/routes/index.ts'
 import { rehydrate } from '../api/routes/session-routes.ts'
 import { liveness, listEvents, compileDocument, readiness, showMetrics } from '../api/routes/system-routes.ts'
-import { isOperator } from '../api/is-operator.ts'
 import { serveOther, serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
 import { addExtensionRoutes } from '../extensions/extension-routes.ts'
+import { requireScope } from '../keys/require-scope.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
@@ -31,6 +31,7 @@ import { addCompactionRoutes } from './compaction-routes.ts'
 import { eventStream, missedType } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
+import { addKeyRoutes } from './key-routes.ts'
 import { rehydrateRoute } from './rehydrate-route.ts'
 import { statusOf, tracedCompile } from './traced-compile.ts'
 
@@ -52,7 +53,11 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   const stays = new WeakMap<IncomingMessage, Place>()
   const host: RouteHost = {
     app,
-    tenantOf: async (c) => (await authenticate(Object.fromEntries(c.req.raw.headers))).tenant,
+    async principalOf(c, scope) {
+      const principal = await authenticate(Object.fromEntries(c.req.raw.headers))
+      requireScope(principal, scope)
+      return principal
+    },
     async bodyOf(c, tenant) {
       const { incoming } = c.env
       const stay = rooms.stay(tenant)
@@ -81,6 +86,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   addRehydrateRoute(host, parts)
   addCompactionRoutes(host, parts)
   addInspectorRoutes(host, parts)
+  addKeyRoutes(host, parts)
   addExtensionRoutes(host, parts.extensions)
   addRefusals(app, parts)
   return app
@@ -99,15 +105,9 @@ function addHealthRoutes(host: RouteHost, { drain, store, config, metrics, sibli
     }
   })
 
-  serveOther(host, showMetrics, async ({ tenant }, c) => {
-    if (!isOperator(config, tenant)) throw operatorsOnly()
+  serveOther(host, showMetrics, async (_, c) => {
     return c.text(await shownMetrics(metrics, siblings), 200, { 'content-type': metrics.registry.contentType })
   })
-}
-
-function operatorsOnly(): PrehendError {
-  const remedy = 'Use the token of an operator (operators of the configuration).'
-  return new PrehendError('forbidden', `These are the figures of all tenants. ${remedy}`, { remedy })
 }
 
 /** Those of all processes that serve on the port. */

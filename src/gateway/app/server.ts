@@ -30,7 +30,7 @@ export interface Working extends Pick<HandlerOptions, 'carry'> {
  * do the work beside this one.
  */
 export function requestListener(parts: ServingParts, { carry, compile }: Working, threads: number): RequestListener {
-  const authenticate = authenticator(parts.config)
+  const authenticate = authenticator(parts.config, parts)
   const admit = admission(parts.config)
   const rooms = gatewayRooms(parts.config, threads)
   const ownKeys = withoutTokens(parts.config.tokens)

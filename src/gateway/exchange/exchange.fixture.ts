@@ -21,7 +21,7 @@ export function exchangeOf({
     id: 'r',
     kind: 'messages',
     tenant: 'default',
-    principal: { tenant: 'default', keyId: 'anonymous', scopes: ['tenant'], limits: {} },
+    principal: { tenant: 'default', keyId: 'anonymous', scopes: ['inference', 'read'], limits: {} },
     receivedMs: 0,
     method: 'POST',
     headers: {},

@@ -33,7 +33,7 @@ export function addExtensionRoutes(host: RouteHost, { all }: GatewayExtensions):
 }
 
 async function asked(host: RouteHost, { method, answer }: ExtensionRoute, c: Served): Promise<RouteAnswer> {
-  const tenant = await host.tenantOf(c)
+  const { tenant } = await host.principalOf(c, method === 'get' ? 'read' : 'inference')
   const text = method === 'get' || method === 'delete' ? '' : await host.bodyOf(c, tenant)
   const body = text === '' ? undefined : (parseJson(text) as JsonValue)
   const query = Object.fromEntries(Object.entries(c.req.queries()).map(([key, all]) => [key, all.join(',')]))

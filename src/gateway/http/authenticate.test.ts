@@ -28,7 +28,7 @@ describe('the principal of a request', () => {
       team: 'build',
       user: 'robot',
       agent: 'claude-cli',
-      scopes: ['tenant'],
+      scopes: ['inference', 'read'],
     })
     expect(limits['rehydrateRounds']).toBe(3)
   })
@@ -42,15 +42,37 @@ describe('the principal of a request', () => {
 
   it('of an operator has its scope, and the limits of all where its tenant has no other', () => {
     const { scopes, limits } = authenticate(bearer(third))
-    expect(scopes).toEqual(['tenant', 'operator'])
+    expect(scopes).toEqual(['inference', 'read', 'admin', 'operator'])
     expect(limits).toEqual(config.limits)
   })
 
   it('is the same for everyone where no token is asked for, but for the program', () => {
     const anyone = authenticator(parseConfig({}))
-    expect(anyone({})).toMatchObject({ tenant: 'default', keyId: 'anonymous', scopes: ['tenant', 'operator'] })
+    expect(anyone({})).toMatchObject({
+      tenant: 'default',
+      keyId: 'anonymous',
+      scopes: ['inference', 'read', 'admin', 'operator'],
+    })
     expect(anyone({ 'user-agent': 'codex_cli_rs/0.5 (Linux)' }).agent).toBe('codex_cli_rs')
     expect('agent' in anyone({ 'user-agent': `${'x'.repeat(61)}/1` })).toBe(false)
+  })
+
+  it('has the scopes that its token states; then no token is an operator for want of others', () => {
+    const scoped = authenticator(
+      parseConfig({
+        tokens: [
+          { token: first, tenant: 'acme', scopes: ['operator'] },
+          { token: second, tenant: 'acme' },
+        ],
+        tenants: { 'with-keys-only': { mode: 'off' } },
+      }),
+    )
+    expect(scoped(bearer(first)).scopes).toEqual(['operator'])
+    expect(scoped(bearer(second)).scopes).toEqual(['inference', 'read'])
+    const unmanaged = { tokens: [{ token: first, tenant: 'acme' }], tenants: { 'with-keys-only': {} } }
+    expect(() => parseConfig(unmanaged)).toThrow('a tenant that has only keys needs a token with the scope operator')
+    const wrong = { tokens: [{ token: first, tenant: 'acme', scopes: ['write'] }] }
+    expect(() => parseConfig(wrong)).toThrow('tokens[0].scopes[0]')
   })
 
   it('is of nobody where the token is not known', () => {

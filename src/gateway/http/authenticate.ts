@@ -1,13 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { PrehendError, invalidInput } from '../../core/index.ts'
-import type { Principal } from '../../core/index.ts'
-import { isOperator } from '../api/is-operator.ts'
+import { invalidInput } from '../../core/index.ts'
+import type { Principal, PrincipalScope } from '../../core/index.ts'
 import type { GatewayConfig } from '../config.ts'
+import { isSecret } from '../keys/key-secret.ts'
 import { defaultTenant } from '../tenant-names.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { queryKeyHeader } from './client-keys.ts'
+import { keyHolders, unauthorized } from './key-holders.ts'
+import type { KeyRing } from './key-holders.ts'
 
 /** Says who asks, at once where nothing has to be waited for. Throws or rejects with `unauthorized`. */
 export type Authenticate = (headers: IncomingHttpHeaders) => Principal | Promise<Principal>
@@ -17,31 +19,44 @@ interface KnownToken {
   readonly principal: Principal
 }
 
-/** Compares every token, each in constant time, so that the answer's timing tells nothing. */
-export function authenticator(config: GatewayConfig): (headers: IncomingHttpHeaders) => Principal {
+/**
+ * Says who asks by the tokens of the configuration, and else by virtual keys. It compares every token, each in constant time, so that the
+ * answer's timing tells nothing; keys are looked up by their hash. Keys are asked for only where there are tokens.
+ */
+export function authenticator(config: GatewayConfig): (headers: IncomingHttpHeaders) => Principal
+export function authenticator(config: GatewayConfig, ring: KeyRing): Authenticate
+export function authenticator(config: GatewayConfig, ring?: KeyRing): Authenticate {
   const { tokens } = config
   if (tokens.length === 0) {
     const anyone = principalOf(config, { tenant: defaultTenant, keyId: 'anonymous' })
     return (headers) => withAgent(anyone, headers)
   }
   const known = tokens.map((token) => knownToken(config, token))
+  const ofKeys = ring && keyHolders(config, ring)
   return (headers) => {
     const presented = presentedTokens(headers)
+    const digests = presented.map(sha256)
     let found: Principal | undefined
-    for (const digest of presented.map(sha256))
+    for (const digest of digests)
       for (const entry of known) {
         if (timingSafeEqual(entry.digest, digest)) found ??= entry.principal
       }
-    if (found === undefined) throw unauthorized(presented.length > 0)
-    return withAgent(found, headers)
+    if (found !== undefined) return withAgent(found, headers)
+    const hashes = ofKeys ? digests.filter((_, at) => isSecret(presented[at] ?? '')).map(hex) : []
+    if (hashes.length === 0 || !ofKeys) throw unauthorized(presented.length > 0)
+    const holder = ofKeys(hashes)
+    return holder instanceof Promise
+      ? holder.then((principal) => withAgent(principal, headers))
+      : withAgent(holder, headers)
   }
 }
 
-function knownToken(config: GatewayConfig, { token, name, tenant, team, user }: Token): KnownToken {
+function knownToken(config: GatewayConfig, { token, name, tenant, team, user, scopes }: Token): KnownToken {
   const digest = sha256(token)
   const keyId = name ?? digest.toString('hex', 0, keyIdBytes)
   const of = { ...(team !== undefined && { team }), ...(user !== undefined && { user }) }
-  return { digest, principal: principalOf(config, { tenant, keyId, ...of }) }
+  const principal = principalOf(config, { tenant, keyId, ...of })
+  return { digest, principal: scopes ? { ...principal, scopes } : principal }
 }
 
 type Token = GatewayConfig['tokens'][number]
@@ -49,10 +64,18 @@ type Token = GatewayConfig['tokens'][number]
 /** Of a token's digest; too few to find out the token by. */
 const keyIdBytes = 6
 
-/** What a configuration says of who was told from others so. */
+/** What a configuration says of a tenant's principal. */
 export function principalOf(config: GatewayConfig, named: Omit<Principal, 'scopes' | 'limits'>): Principal {
   const { limits } = settingsFor(config, named.tenant)
-  return { ...named, scopes: isOperator(config, named.tenant) ? ['tenant', 'operator'] : ['tenant'], limits }
+  return { ...named, scopes: isOperator(config, named.tenant) ? operatorScopes : tenantScopes, limits }
+}
+
+const tenantScopes: readonly PrincipalScope[] = ['inference', 'read']
+const operatorScopes: readonly PrincipalScope[] = ['inference', 'read', 'admin', 'operator']
+
+/** Whether the tokens of a tenant are an operator's: it is named as one, or no other tenant has tokens and none has scopes of its own. */
+function isOperator({ operators, tokens }: GatewayConfig, tenant: string): boolean {
+  return operators.includes(tenant) || tokens.every((other) => other.tenant === tenant && !other.scopes)
 }
 
 /** With the program that asks, as it names itself. */
@@ -88,8 +111,6 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-function unauthorized(presented: boolean): PrehendError {
-  const remedy = 'Send a token of this gateway as "Authorization: Bearer …" or "x-api-key".'
-  const problem = presented ? 'The token is not known here.' : 'A token is missing.'
-  return new PrehendError('unauthorized', `${problem} ${remedy}`, { remedy })
+function hex(digest: Buffer): string {
+  return digest.toString('hex')
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Codec } from '../../codecs/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { keyHeaders } from '../access/key-headers.ts'
+import { holdsSecret } from '../keys/key-secret.ts'
 import { dialectOf } from './routes.ts'
 
 /** The header in which Google's clients send a key that may stand in the query as well. */
@@ -33,12 +34,12 @@ function decoded(text: string): string {
   }
 }
 
-/** The headers of a request without the tokens of this gateway, in whatever place. */
+/** The headers of a request without tokens and virtual keys, in whatever place. */
 export type WithoutTokens = (headers: IncomingHttpHeaders, codec: Codec) => IncomingHttpHeaders
 
 /** What is left is the client's own key. Where it stood in a place that the dialect does not have, it is moved to the one that it has. */
 export function withoutTokens(tokens: GatewayConfig['tokens']): WithoutTokens {
-  const holdsToken = (value: string): boolean => tokens.some(({ token }) => value.includes(token))
+  const holdsToken = (value: string): boolean => holdsSecret(value) || tokens.some(({ token }) => value.includes(token))
   return (headers, codec) => {
     const given = places.filter((name) => headers[name] !== undefined)
     const spent = given.filter((name) => holdsToken(String(headers[name])))

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ExchangeKind } from '../exchange/exchange.ts'
+import { requireKeyRoute } from '../access/key-limits.ts'
+import { requireScope } from '../keys/require-scope.ts'
 import type { GatewayParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import type { TenantSettings } from '../tenant-settings.ts'
@@ -28,6 +30,8 @@ export async function receive(parts: GatewayParts, receiving: Receiving): Promis
   const found = authenticate(headers)
   // Who is known at once is not waited for.
   const principal = found instanceof Promise ? await found : found
+  requireScope(principal, 'inference')
+  requireKeyRoute(principal, method, route.path)
   const { tenant } = principal
   place.of(tenant)
   const isHere = isRead(route.kind, method) || (route.kind === 'forward' && isChecked(parts, headers))

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { fetchUpstream } from '../../providers/index.ts'
+import { keyGateway, keyTokens } from '../on-the-wire/keys.fixture.ts'
 import { closeTestGateways, testGateway } from '../on-the-wire/test-gateway.fixture.ts'
 import type { TestGateway } from '../on-the-wire/test-gateway.fixture.ts'
 
@@ -56,4 +57,21 @@ it.each([
 ])('leaves %s as it is', async (_, answer, status, own) => {
   const gateway = await listing(answer, status, own)
   expect(await asked(gateway, '/v1/models', { 'anthropic-version': '2023-06-01' })).toEqual(answer)
+})
+
+it('lists to a key the models that it may use', async () => {
+  const answer = { object: 'list', data: ['gpt-5.1', 'gpt-5-mini', 'o9'].map((id) => ({ id, object: 'model' })) }
+  const fetch = async (): Promise<Response> =>
+    new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } })
+  const upstream = fetchUpstream({ name: 'lister', origin: 'http://lister', fetch })
+  const gateway = await keyGateway({ upstream, config })
+  const listed = async (allowedModels?: readonly string[]) => {
+    const { body } = await gateway.as(keyTokens.boss, 'POST', '/v1/keys', { name: 'x', allowedModels })
+    const { body: list } = await gateway.as(body.secret, 'GET', '/v1/models')
+    return (list.data as unknown as { id: string }[]).map(({ id }) => id)
+  }
+  expect(await listed()).toEqual(['gpt-5.1', 'gpt-5-mini', 'o9', 'auto', 'best', 'known'])
+  expect(await listed(['openai/gpt-5-*', 'o9'])).toEqual(['gpt-5-mini', 'o9', 'auto'])
+  expect(await listed(['gpt-5.1'])).toEqual(['gpt-5.1', 'auto', 'best'])
+  expect(await listed(['none'])).toEqual([])
 })

@@ -25,18 +25,22 @@ export interface ToldUsage {
   readonly completion: number
 }
 
+export interface AskedGateway extends Pick<TestGateway, 'url'> {
+  readonly apiKey?: string
+}
+
 export interface SdkDialect {
   readonly name: string
   /** A conversation with that many long results. */
   messages(results: number): readonly unknown[]
-  ask(gateway: Pick<TestGateway, 'url'>, messages: readonly unknown[], stream: boolean): Promise<GotReply>
+  ask(gateway: AskedGateway, messages: readonly unknown[], stream: boolean): Promise<GotReply>
 }
 
 const anthropic: SdkDialect = {
   name: 'anthropic-messages',
   messages: (results) => anthropicFixture.body(results).messages,
-  async ask({ url }, messages, stream) {
-    const client = new Anthropic({ baseURL: url, apiKey: 'key', maxRetries: 0 })
+  async ask({ url, apiKey = 'key' }, messages, stream) {
+    const client = new Anthropic({ baseURL: url, apiKey, maxRetries: 0 })
     const params = { ...anthropicFixture.body(0), messages } as unknown as Anthropic.MessageCreateParamsNonStreaming
     const {
       content,
@@ -60,8 +64,8 @@ const anthropic: SdkDialect = {
 const chat: SdkDialect = {
   name: 'openai-chat',
   messages: (results) => openaiFixture.body(results).messages,
-  async ask({ url }, messages, stream) {
-    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'key', maxRetries: 0 })
+  async ask({ url, apiKey = 'key' }, messages, stream) {
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
     const params = { ...openaiFixture.body(0), messages } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
     const streamed = { ...params, stream: true, stream_options: { include_usage: true } } as const
     const { choices, usage } = stream
@@ -93,8 +97,8 @@ const responses: SdkDialect = {
       { type: 'function_call_output', call_id: `call_${at + 1}`, output: longResult(at + 1) },
     ]).flat(),
   ],
-  async ask({ url }, messages, stream) {
-    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'key', maxRetries: 0 })
+  async ask({ url, apiKey = 'key' }, messages, stream) {
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
     const tools = [
       { type: 'function' as const, name: 'read', description: 'Reads a file.', parameters: {}, strict: false },
       { type: 'custom' as const, name: 'patch' },
@@ -126,8 +130,8 @@ const responses: SdkDialect = {
 const gemini: SdkDialect = {
   name: 'gemini',
   messages: (results) => geminiBody(results).contents,
-  async ask({ url }, messages, stream) {
-    const { models } = new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: url } })
+  async ask({ url, apiKey = 'key' }, messages, stream) {
+    const { models } = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })
     const { tools, systemInstruction } = geminiBody(0) as unknown as NonNullable<GenerateContentParameters['config']>
     const config = { tools: tools!, systemInstruction: systemInstruction! }
     const params = { model: 'gemini-2.5-pro', contents: messages as Content[], config }

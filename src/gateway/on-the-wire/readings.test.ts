@@ -25,6 +25,8 @@ async function threadedStore(): Promise<ThreadedStore> {
   return store
 }
 
+const asker = { keyId: 'k', scopes: [], from: '' }
+
 async function send(gateway: TestGateway): Promise<string> {
   let id = ''
   for (const results of [5, 6, 7]) {
@@ -56,6 +58,7 @@ it('what a thread answers is what the serving thread would, for every such route
   for (const { stated } of readings) {
     const asked = {
       tenant: 'default',
+      asker,
       host: 'here',
       params: { id, session: 'one' },
       query: queries[stated.name] ?? {},
@@ -84,7 +87,7 @@ it('one that takes too long is told so, and the next begins on another thread', 
   const store = await threadedStore()
   const gateway = await testGateway({ script: () => 'done', store })
   const id = await send(gateway)
-  const asked = { tenant: 'default', host: '', params: { id }, query: {}, body: undefined }
+  const asked = { tenant: 'default', asker, host: '', params: { id }, query: {}, body: undefined }
   const question = { name: showPack.name, asked }
   const hasty = readingDesk({ store, mostMs: 1 })
   await expect(hasty.read(question)).rejects.toMatchObject({ code: 'unavailable' })
@@ -98,6 +101,6 @@ it('one that takes too long is told so, and the next begins on another thread', 
 
 it('where a store cannot be reached from a thread, it is read where it is', async () => {
   const desk = readingDesk({ store: memoryStore() })
-  const asked = { tenant: 'default', host: '', params: { id: 'none' }, query: {}, body: undefined }
+  const asked = { tenant: 'default', asker, host: '', params: { id: 'none' }, query: {}, body: undefined }
   await expect(desk.read({ name: showPack.name, asked })).rejects.toMatchObject({ code: 'not-found' })
 })

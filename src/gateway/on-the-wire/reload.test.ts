@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../stores/index.ts'
+import type { Store } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
 import type { Gateway, GatewayConfigInput } from '../index.ts'
 import { closeSocketGateways, plainServer } from './socket-gateway.fixture.ts'
@@ -10,8 +11,8 @@ afterEach(async () => {
   await closeSocketGateways()
 })
 
-async function opened(config: GatewayConfigInput): Promise<Gateway> {
-  const gateway = await openGateway(parseConfig({ port: 0, ...config }), { store: memoryStore() })
+async function opened(config: GatewayConfigInput, store: Store = memoryStore()): Promise<Gateway> {
+  const gateway = await openGateway(parseConfig({ port: 0, ...config }), { store })
   gateways = [...gateways, gateway]
   return gateway
 }
@@ -45,6 +46,40 @@ describe('reload', () => {
     const headers = { authorization: 'Bearer the-new-token' }
     const metrics = await (await fetch(`${gateway.url}/metrics`, { headers })).text()
     expect(metrics).toMatch(/prehend_requests_total\{route="openai-chat".* 2$/m)
+  })
+
+  it('stands in the audit log of the installation, as revisions of policies do, and without secrets', async () => {
+    const store = memoryStore()
+    const withPolicy = (token: string, reserveShare: number) => ({
+      ...tokensOf(token),
+      policies: [{ id: 'mine', version: '1.0.0', extends: 'careful', reserveShare }],
+    })
+    const gateway = await opened(withPolicy('the-old-token', 0.2), store)
+    await gateway.reload(parseConfig({ port: 0, ...withPolicy('the-new-token', 0.2) }))
+    await gateway.reload(parseConfig({ port: 0, ...withPolicy('the-new-token', 0.3) }))
+    const entries = await store.read('audit').list({ tenant: '', order: 'chain', limit: 9 })
+    expect(entries.map(({ actor, action, target, from }) => [actor, action, target, from])).toEqual([
+      ['process', 'policy.revise', 'mine', 'local'],
+      ['process', 'config.reload', 'configuration', 'local'],
+      ['process', 'policy.revise', 'mine', 'local'],
+      ['process', 'config.reload', 'configuration', 'local'],
+    ])
+    const [made, onlyToken, revised, reloaded] = entries
+    expect(onlyToken!.afterHash).toBe(onlyToken!.beforeHash)
+    expect(revised!.beforeHash).toBe(made!.afterHash)
+    expect(reloaded!.beforeHash).toBe(onlyToken!.afterHash)
+    expect(reloaded!.afterHash).not.toBe(reloaded!.beforeHash)
+  })
+
+  it('that cannot be written down does not happen', async () => {
+    const store = memoryStore()
+    const gateway = await opened(tokensOf('the-old-token'), store)
+    const { commit } = store
+    Object.assign(store, { commit: () => Promise.reject(new Error('the disk is full')) })
+    await expect(gateway.reload(parseConfig({ port: 0, ...tokensOf('the-new-token') }))).rejects.toThrow('disk')
+    Object.assign(store, { commit })
+    expect((await ask(gateway, 'the-old-token')).status).toBe(200)
+    expect((await ask(gateway, 'the-new-token')).status).toBe(401)
   })
 
   it('lets requests under way end as they began', async () => {

@@ -190,9 +190,14 @@ describe('a call of a hidden tool', () => {
       expect(await response.text()).toContain('Done.')
     }
     const [one, , other] = seen.map(([, context]) => context)
-    expect(one!.principal).toMatchObject({ tenant: 'acme', keyId: 'acme-ci', agent: 'claude-cli', scopes: ['tenant'] })
+    expect(one!.principal).toMatchObject({
+      tenant: 'acme',
+      keyId: 'acme-ci',
+      agent: 'claude-cli',
+      scopes: ['inference', 'read'],
+    })
     expect(one!.principal.limits['toolMs']).toBe(5000)
-    expect(other!.principal).toMatchObject({ tenant: 'house', scopes: ['tenant'] })
+    expect(other!.principal).toMatchObject({ tenant: 'house', scopes: ['inference', 'read'] })
     expect(JSON.stringify(seen)).not.toContain('token-of-')
     expect(one!.scope).toMatchObject({ tenant: 'acme', session: 'mine' })
     expect(other!.scope).toMatchObject({ tenant: 'house', session: 'mine' })

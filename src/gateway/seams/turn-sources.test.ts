@@ -207,7 +207,7 @@ describe('a source', () => {
     const [first] = asked
     expect(first!.policy.id).toBe('thrifty')
     expect(first!.deadlineMs).toBe(Date.UTC(2026, 10, 21) + 300)
-    expect(first!.principal).toMatchObject({ tenant: 'acme', keyId: 'acme-ci', scopes: ['tenant'] })
+    expect(first!.principal).toMatchObject({ tenant: 'acme', keyId: 'acme-ci', scopes: ['inference', 'read'] })
     const { windowTokens } = shippedCatalogue.info('gpt-5.1')
     expect(first!.roomTokens).toBeGreaterThan(0.6 * windowTokens)
     expect(first!.roomTokens).toBeLessThanOrEqual(windowTokens)

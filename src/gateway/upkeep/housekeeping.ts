@@ -12,7 +12,7 @@ const pruning: JobKind = { name: 'prune', leaseMs: 5 * everyMs, atDrain: 'abort'
 
 /** How long what is stored is kept, by the words of a configuration. */
 function retentionOf({ retention, tenants }: GatewayConfig): Retention {
-  const { sessionIdleDays, receiptDays, maxReceipts } = retention
+  const { sessionIdleDays, receiptDays, maxReceipts, auditDays } = retention
   const own = Object.entries(tenants).flatMap(([tenant, { retention: said }]) =>
     said
       ? [
@@ -30,6 +30,7 @@ function retentionOf({ retention, tenants }: GatewayConfig): Retention {
     sessionIdleMs: sessionIdleDays * dayMs,
     receiptAgeMs: receiptDays * dayMs,
     maxReceipts,
+    ...(auditDays !== undefined && { auditAgeMs: auditDays * dayMs }),
     ...(own.length > 0 && { tenants: Object.fromEntries(own) }),
   }
 }

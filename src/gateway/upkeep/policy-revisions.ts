@@ -2,16 +2,18 @@ import { policyUpdate, readPolicy, sameWords } from '../../compiler/index.ts'
 import type { KnownPolicies } from '../../compiler/index.ts'
 import type { Policy } from '../../core/index.ts'
 import { isJsonObject, parseJson } from '../../core/index.ts'
-import { setValue } from '../../stores/index.ts'
+import { installation } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
 import { defaultTenant } from '../tenant-names.ts'
 import type { EventSink } from '../telemetry/event-ring.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { policyRevised } from './audited-changes.ts'
 
 interface Revisions {
   readonly store: Store
+  readonly clock: () => number
   readonly logger: Logger
   readonly events: EventSink
 }
@@ -24,7 +26,7 @@ interface Revisions {
 export async function withRevisions(
   config: GatewayConfig,
   { own }: Pick<GatewayPolicies, 'own'>,
-  { store, logger, events }: Revisions,
+  { store, clock, logger, events }: Revisions,
 ): Promise<GatewayConfig> {
   const revisions = new Map<string, number>()
   for (const policy of own) {
@@ -35,9 +37,13 @@ export async function withRevisions(
     if (now === before) continue
     const event = policyUpdate(before, now, before === undefined ? 'created' : 'configured')
     const { revision, trigger, delta } = event
-    await setValue(store, key, JSON.stringify(now))
+    const writes = [
+      { table: 'values', key, value: JSON.stringify(now) } as const,
+      policyRevised(policy.id, before, now),
+    ]
+    await store.commit({ scope: installation, nowMs: clock(), writes })
     logger.info('policy-updated', { policy: policy.id, revision, trigger, delta: JSON.stringify(delta) })
-    const tenants = tenantsOf(config)
+    const tenants = await tenantsOf(config, store)
     const shown = tenants.size === 1 ? event : { ...event, delta: delta.filter(({ path }) => path[0] !== 'overrides') }
     for (const tenant of tenants) events.tell({ tenant, event: shown })
   }
@@ -50,8 +56,9 @@ export async function withRevisions(
 }
 
 /** Everybody who can ask. */
-function tenantsOf({ tokens }: GatewayConfig): ReadonlySet<string> {
-  return new Set(tokens.length === 0 ? [defaultTenant] : tokens.map(({ tenant }) => tenant))
+async function tenantsOf({ tokens }: GatewayConfig, store: Store): Promise<ReadonlySet<string>> {
+  if (tokens.length === 0) return new Set([defaultTenant])
+  return new Set([...tokens.map(({ tenant }) => tenant), ...(await store.read('keys').tenants())])
 }
 
 /** One that names no revision gets the next. */

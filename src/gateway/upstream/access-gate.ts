@@ -1,6 +1,7 @@
 import { PrehendError, invalidInput, parseJson } from '../../core/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import { isStateless, routeTest, wildcards } from '../access/allowed-routes.ts'
+import { modelForbidden, modelRefused } from '../access/key-limits.ts'
 import { objectInPath, objectsInBody, objectsInReply } from '../access/object-names.ts'
 import { objectOwners } from '../access/object-owners.ts'
 import type { ObjectOwners } from '../access/object-owners.ts'
@@ -88,19 +89,28 @@ function requireUpstream({ takesUpstream }: AccessRule, tenant: string, name: st
 
 /** A request without a body, such as a list of models, names none. */
 function requireModels({ takesModel }: AccessRule, exchange: Exchange, upstream: string): void {
-  const { received, conversation, tenant } = exchange
-  if (takesModel === undefined || (received.bytes === undefined && received.upload === undefined)) return
-  const inPath = /\/models\/([^?]+):[a-z]+(?:\?|$)/i.exec(exchange.wire.path)?.[1]
+  const { received, tenant, principal } = exchange
+  const { allowedModels } = principal
+  const isLimited = takesModel !== undefined || allowedModels !== undefined
+  if (!isLimited || (received.bytes === undefined && received.upload === undefined)) return
+  const models = modelsNamed(exchange)
+  const refused = takesModel && models.find((model) => !takesModel(model) && !takesModel(`${upstream}/${model}`))
+  if (refused !== undefined || (models.length === 0 && takesModel))
+    throw forbidden(
+      refused === undefined
+        ? `The model of this request cannot be read, and the tenant ${tenant} may use certain models only.`
+        : `The tenant ${tenant} may not use the model ${refused}.`,
+      `Ask the operator to list it in tenants.${tenant}.allowedModels.`,
+    )
+  const refusedToKey = modelRefused(principal, models, upstream)
+  if (allowedModels && (refusedToKey !== undefined || models.length === 0))
+    throw modelForbidden(allowedModels, refusedToKey)
+}
+
+function modelsNamed({ wire, conversation }: Exchange): readonly string[] {
+  const inPath = /\/models\/([^?]+):[a-z]+(?:\?|$)/i.exec(wire.path)?.[1]
   const named = [conversation.model, ...(conversation.models ?? []), inPath ?? ''].filter((model) => model !== '')
-  const models = named.map((model) => model.replace(/^models\//, ''))
-  const refused = models.find((model) => !takesModel(model) && !takesModel(`${upstream}/${model}`))
-  if (models.length > 0 && refused === undefined) return
-  throw forbidden(
-    refused === undefined
-      ? `The model of this request cannot be read, and the tenant ${tenant} may use certain models only.`
-      : `The tenant ${tenant} may not use the model ${refused}.`,
-    `Ask the operator to list it in tenants.${tenant}.allowedModels.`,
-  )
+  return named.map((model) => model.replace(/^models\//, ''))
 }
 
 function requireRoute({ takesRoute }: AccessRule, { kind, method, wire, tenant }: Exchange): void {

@@ -50,7 +50,7 @@ describe('a hidden tool of a session in process', () => {
     const packed = await session.pack(request(), { step: { taskId: 'release' } })
     expect(lastOf(await packed.next(calling('look')))).toContain('seen')
     const [context] = seen
-    const principal = { tenant: 'acme', keyId: 'in-process', scopes: ['tenant'], limits: { toolMs: 30_000 } }
+    const principal = { tenant: 'acme', keyId: 'in-process', scopes: ['inference', 'read'], limits: { toolMs: 30_000 } }
     expect(context).toMatchObject({
       principal,
       scope: { tenant: 'acme', session: 's1' },

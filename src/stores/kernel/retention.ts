@@ -3,6 +3,8 @@ export interface Retention {
   readonly sessionIdleMs: number
   readonly receiptAgeMs: number
   readonly maxReceipts: number
+  /** Entries of the audit log that are older go. They are all kept by default. */
+  readonly auditAgeMs?: number
   /** Of what less is kept, by tenant. */
   readonly tenants?: Readonly<Record<string, TenantRetention>>
 }

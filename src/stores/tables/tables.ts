@@ -1,6 +1,8 @@
 import type { Table, TypesOf } from '../kernel/table.ts'
+import { auditTable } from './audit/audit-table.ts'
 import { extensionValuesTable } from './extension-values/extension-values-table.ts'
 import { keptRepliesTable } from './kept-replies/kept-replies-table.ts'
+import { keysTable } from './keys/keys-table.ts'
 import { madeMediaTable } from './made-media/made-media-table.ts'
 import { namesTable } from './names/names-table.ts'
 import { objectOwnersTable } from './object-owners/object-owners-table.ts'
@@ -30,6 +32,8 @@ const tables = [
   madeMediaTable,
   objectOwnersTable,
   extensionValuesTable,
+  keysTable,
+  auditTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

@@ -1,8 +1,10 @@
 import { accountCases } from './account-cases.ts'
+import { auditCases } from './audit-cases.ts'
 import { caseMaker } from './contract-case.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { OpenStore } from './contract-case.ts'
 import { costCases } from './cost-cases.ts'
+import { keyCases } from './key-cases.ts'
 import { keyedCases } from './keyed-cases.ts'
 import { originalCases } from './original-cases.ts'
 import { outcomeCases } from './outcome-cases.ts'
@@ -38,5 +40,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     keyedCases,
     turnCases,
     outcomeCases,
+    keyCases,
+    auditCases,
   ].flatMap((cases) => cases(makeCase))
 }

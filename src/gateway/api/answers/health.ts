@@ -1,4 +1,5 @@
 import { codecs } from '../../../codecs/index.ts'
+import { hasScope } from '../../../core/index.ts'
 import { spokenBy } from '../../../providers/index.ts'
 import { withinDeadline } from '../../../sessions/index.ts'
 import type { Figures as StoredFigures } from '../../../stores/index.ts'
@@ -6,7 +7,6 @@ import { PROVIDER_RULES_AS_OF } from '../../../tokens/index.ts'
 import type { GatewayConfig } from '../../config.ts'
 import type { ServingParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
-import { isOperator } from '../is-operator.ts'
 import type { Asked } from '../route.ts'
 
 interface Check {
@@ -22,8 +22,9 @@ const staleDays = 60
 const troubleShare = 0.05
 
 /** How a gateway that runs is: what its own requests have met, and what it can try without asking anybody else. */
-export async function answerHealth(parts: ServingParts, { tenant }: Pick<Asked, 'tenant'>) {
+export async function answerHealth(parts: ServingParts, { tenant, asker }: Pick<Asked, 'tenant' | 'asker'>) {
   const { config, clock, drain } = parts
+  const isOperator = hasScope(asker, 'operator')
   const settings = settingsFor(config, tenant)
   const checks = [
     await storeCheck(parts),
@@ -37,13 +38,13 @@ export async function answerHealth(parts: ServingParts, { tenant }: Pick<Asked, 
   return {
     state: worst ?? ('ok' as const),
     startedMs: parts.startedMs,
-    underway: isOperator(config, tenant) ? drain.underway : drain.underwayOf(tenant),
+    underway: isOperator ? drain.underway : drain.underwayOf(tenant),
     mode: config.tenants[tenant]?.mode ?? config.mode,
     record: settings.record,
     policy: config.tenants[tenant]?.policy ?? config.policy,
     checks,
-    jobs: isOperator(config, tenant) ? parts.metrics.jobFigures() : [],
-    upstreams: upstreamsOf(parts, isOperator(config, tenant)),
+    jobs: isOperator ? parts.metrics.jobFigures() : [],
+    upstreams: upstreamsOf(parts, isOperator),
   }
 }
 

@@ -43,6 +43,7 @@ function storeOf(receipts: ReceiptSummary[]) {
 
 const asked = (lane?: string) => ({
   tenant: 'default',
+  asker: { keyId: 'k', scopes: [], from: '' },
   host: '',
   params: { session: 'one' },
   query: { lane },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { hasScope } from '../../../core/index.ts'
 import {
   addedAccount,
   creditOf,
@@ -29,7 +30,7 @@ export interface Askers {
 /** What a tenant's requests have come to: in all, and told apart as asked; to an operator that asks by tenant, those of all. */
 export async function answerStatistics(
   { store, config }: Askers,
-  { tenant, query }: Asked<typeof statisticsQuery>,
+  { tenant, asker, query }: Pick<Asked<typeof statisticsQuery>, 'tenant' | 'asker' | 'query'>,
 ): Promise<Answered<z.output<typeof statistics>>> {
   const { since, until, by = [], model, policy } = query
   const isByTenant = by.includes('tenant')
@@ -40,7 +41,7 @@ export async function answerStatistics(
     ...(model !== undefined && { model }),
     ...(policy !== undefined && { policy }),
   }
-  const tenants = isByTenant && config.operators.includes(tenant) ? tenantsOf(config) : [tenant]
+  const tenants = isByTenant && hasScope(asker, 'operator') ? await tenantsOf({ store, config }, tenant) : [tenant]
   const rows = await Promise.all(
     tenants.map(async (name) => {
       const own = await store.read('results').statistics(name, asked)
@@ -73,10 +74,11 @@ function accountOf(rows: readonly TenantAccountRow[]): Answered<z.output<typeof 
   }
 }
 
-/** All that are configured, by name. */
-function tenantsOf({ operators, tokens, tenants }: Askers['config']): readonly string[] {
-  const names = [...operators, ...tokens.map(({ tenant }) => tenant), ...Object.keys(tenants)]
-  return [...new Set(names)].toSorted()
+/** All that are configured or have keys, and the one that asks, by name. */
+async function tenantsOf({ store, config }: Askers, asking: string): Promise<readonly string[]> {
+  const { operators, tokens, tenants } = config
+  const configured = [...operators, ...tokens.map(({ tenant }) => tenant), ...Object.keys(tenants)]
+  return [...new Set([asking, ...configured, ...(await store.read('keys').tenants())])].toSorted()
 }
 
 function shown({ overhead, ...sums }: Figures): Answered<z.output<typeof figures>> {

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { listOutcomes, addOutcome } from './outcome-routes.ts'
+import { changeOneKey, createKey, listAudit, listKeys, revokeOneKey, rotateOneKey, showKey } from './key-routes.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
 import {
   comparePack,
@@ -77,6 +78,13 @@ export const ownRoutes: readonly Route[] = [
   showReplay,
   listReplayed,
   cancelReplay,
+  createKey,
+  listKeys,
+  showKey,
+  changeOneKey,
+  rotateOneKey,
+  revokeOneKey,
+  listAudit,
   compileDocument,
   listEvents,
   listExtensions,

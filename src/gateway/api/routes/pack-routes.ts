@@ -163,6 +163,7 @@ export const verifyPack = route({
   method: 'post',
   path: '/v1/packs/{id}/verify',
   name: 'verifyPack',
+  scope: 'read',
   about: 'Compiles a receipt again, writes its bodies again, and compares: decisions, bytes, hidden rounds.',
   answer: verification,
   example: '/v1/packs/req_0123/verify',

@@ -71,6 +71,7 @@ export const checkPolicy = route({
   method: 'post',
   path: '/v1/policies/check',
   name: 'checkPolicy',
+  scope: 'read',
   about: 'Reads a policy as a policy file is read, and explains it; nothing is changed.',
   body: z.looseObject({}).describe('A policy: whole, or with `extends` and what is otherwise.'),
   answer: explanation,

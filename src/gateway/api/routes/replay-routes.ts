@@ -78,6 +78,7 @@ export const startReplay = route({
   method: 'post',
   path: '/v1/replays',
   name: 'startReplay',
+  scope: 'read',
   about: 'Sends recorded sessions, or a trace, again in full and by each of some policies, in the background.',
   more: 'On a thread of its own; one at a time for a tenant, for half an hour at most. Kept until the process ends, the last twenty.',
   body: z
@@ -150,6 +151,7 @@ export const cancelReplay = route({
   method: 'delete',
   path: '/v1/replays/{id}',
   name: 'cancelReplay',
+  scope: 'read',
   about: 'Ends a replay that runs; what it has found stays.',
   answer: replay,
   example: '/v1/replays/rpl_0123',

@@ -115,6 +115,7 @@ export const rehydrate = route({
   method: 'post',
   path: '/v1/sessions/{session}/rehydrate',
   name: 'rehydrate',
+  scope: 'read',
   about: 'What was left out of a session, by its handle or by its topic, in the words in which a model gets it.',
   more: '404 with the same answer where nothing is found.',
   body: z.strictObject({

@@ -29,6 +29,7 @@ export const showMetrics = route({
   method: 'get',
   path: '/metrics',
   name: 'showMetrics',
+  scope: 'operator',
   about: 'Counters of this process, as Prometheus reads them.',
   media: 'text/plain',
   example: '/metrics',

@@ -1,0 +1,32 @@
+import { answerAudit } from '../api/answers/audit.ts'
+import {
+  answerKey,
+  answerKeyChange,
+  answerKeys,
+  answerNewKey,
+  answerRevocation,
+  answerRotation,
+} from '../api/answers/keys.ts'
+import {
+  changeOneKey,
+  createKey,
+  listAudit,
+  listKeys,
+  revokeOneKey,
+  rotateOneKey,
+  showKey,
+} from '../api/routes/key-routes.ts'
+import { serveRoute } from '../api/serve-route.ts'
+import type { RouteHost } from '../api/serve-route.ts'
+import type { ServingParts } from '../parts.ts'
+
+/** Virtual keys, and the log of what was changed. */
+export function addKeyRoutes(host: RouteHost, parts: ServingParts): void {
+  serveRoute(host, createKey, (asked) => answerNewKey(parts, asked))
+  serveRoute(host, listKeys, (asked) => answerKeys(parts, asked))
+  serveRoute(host, showKey, (asked) => answerKey(parts, asked))
+  serveRoute(host, changeOneKey, (asked) => answerKeyChange(parts, asked))
+  serveRoute(host, rotateOneKey, (asked) => answerRotation(parts, asked))
+  serveRoute(host, revokeOneKey, (asked) => answerRevocation(parts, asked))
+  serveRoute(host, listAudit, (asked) => answerAudit(parts.store, asked))
+}

@@ -1,0 +1,16 @@
+import { PrehendError, hasScope } from '../../core/index.ts'
+import type { Principal, PrincipalScope } from '../../core/index.ts'
+
+const remedies: Readonly<Record<PrincipalScope, string>> = {
+  inference: 'Use a key or token with the scope inference.',
+  read: 'Use a key or token with the scope read.',
+  admin: 'Use a key or token with the scope admin, or the token of an operator.',
+  operator: 'Use the token of an operator: operators of the configuration, or the scope operator.',
+}
+
+/** Throws `forbidden` where a principal lacks a scope. */
+export function requireScope(principal: Pick<Principal, 'keyId' | 'scopes'>, scope: PrincipalScope): void {
+  if (hasScope(principal, scope)) return
+  const remedy = remedies[scope]
+  throw new PrehendError('forbidden', `${principal.keyId} lacks the scope ${scope}. ${remedy}`, { remedy })
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { randomText } from '../host/index.ts'
+import { configuredExtension } from '../sessions/index.ts'
+import type { ConfiguredExtension } from '../sessions/index.ts'
+import type { OpenedBlobs } from './configured-blobs.ts'
+import type { OpenedHot } from './configured-hot.ts'
+import type { GatewayConfig } from './config.ts'
+import { openDrain } from './http/drain.ts'
+import { requestIds } from './http/request-ids.ts'
+import { knownKeys } from './keys/known-keys.ts'
+import type { ServingParts } from './parts.ts'
+import { openPost } from './news/post.ts'
+import type { Post } from './news/post.ts'
+import { sharedEvents } from './news/shared-events.ts'
+import { readingDesk } from './readings/reading-desk.ts'
+import { replayDesk } from './replays/replay-desk.ts'
+import { eventRing } from './telemetry/event-ring.ts'
+import { silentLogger } from './telemetry/logger.ts'
+import { gatewayMetrics } from './telemetry/metrics.ts'
+import type { OpenGatewayParts } from './open-gateway-parts.ts'
+import { openOtlp } from './otlp/open-otlp.ts'
+import type { Otlp } from './otlp/open-otlp.ts'
+
+export type OpenedPlaces = OpenedHot & { readonly blobs: OpenedBlobs }
+
+/** News waits so long for more. */
+const newsMs = 20
+
+/** What stays when the configuration changes. */
+export type SharedParts = Pick<
+  ServingParts,
+  | 'events'
+  | 'metrics'
+  | 'hot'
+  | 'siblings'
+  | 'blobs'
+  | 'keys'
+  | 'newId'
+  | 'drain'
+  | 'tracing'
+  | 'replays'
+  | 'readings'
+  | 'startedMs'
+  | 'logger'
+  | 'clock'
+> & {
+  readonly given: readonly ConfiguredExtension[]
+  readonly otlp: Otlp | undefined
+  /** To the other processes; undefined where there are none. */
+  readonly post: Post | undefined
+}
+
+export function sharedParts(
+  config: GatewayConfig,
+  given: OpenGatewayParts,
+  { hot, isShared, blobs }: OpenedPlaces,
+): SharedParts {
+  const { store, logger = silentLogger, clock = Date.now } = given
+  const run = randomText(8)
+  const metrics = gatewayMetrics()
+  const otlp = config.otlp && openOtlp({ settings: config.otlp, registry: metrics.registry, logger, instance: run })
+  const ring = eventRing({ clock, run })
+  const post = isShared
+    ? openPost({
+        hot,
+        process: run,
+        wait: () => delay(newsMs, undefined, { ref: false }),
+        failed: () => logger.warn('news-unsent'),
+      })
+    : undefined
+  return {
+    logger,
+    clock,
+    hot,
+    blobs,
+    keys: knownKeys({
+      store,
+      hot,
+      clock,
+      limitMs: config.limits.stageMs,
+      failed: (doing, error) => logger.warn('keys-failed', { doing, reason: nameOf(error) }),
+    }),
+    given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
+    post,
+    events: post ? sharedEvents(ring, post) : ring,
+    metrics,
+    otlp,
+    siblings: given.siblings,
+    newId: given.newId ?? requestIds(clock),
+    drain: openDrain(),
+    tracing: given.tracing ?? otlp?.tracing,
+    replays: replayDesk({ store, clock }),
+    readings: readingDesk({ store }),
+    startedMs: clock(),
+  }
+}
+
+/** Names only: a message may quote what a client sent. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}
