@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { commands } from '../src/cli/commands.ts'
-import { parseArguments } from '../src/cli/parse-arguments.ts'
-import { closeTestGateways, testGateway } from '../src/gateway/on-the-wire/test-gateway.fixture.ts'
-import { parseConfig } from '../src/gateway/index.ts'
-import { gatewayMetrics } from '../src/gateway/telemetry/metrics.ts'
+import { parseConfig } from '../gateway/index.ts'
+import { closeTestGateways, testGateway } from '../gateway/on-the-wire/test-gateway.fixture.ts'
+import { commands } from './commands.ts'
+import { parseArguments } from './parse-arguments.ts'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(root, 'deploy', path), 'utf8')
 
 afterAll(closeTestGateways)
@@ -40,7 +39,7 @@ interface Manifest {
 }
 
 const manifests = parseAllDocuments(read('kubernetes/prehend.yaml')).map((one) => {
-  expect(one.errors).toEqual([])
+  if (one.errors.length > 0) throw one.errors[0]!
   return one.toJS() as Manifest
 })
 const ofKind = (kind: string): Manifest => manifests.find((one) => one.kind === kind)!
@@ -137,8 +136,9 @@ describe('deploy/Dockerfile', () => {
 
 describe('deploy/grafana', () => {
   it('asks for metrics and labels that the gateway has', async () => {
-    const shown = await gatewayMetrics().registry.getMetricsAsJSON()
-    const names = new Set(shown.map(({ name }) => name))
+    const gateway = await testGateway()
+    const shown = await (await fetch(`${gateway.url}/metrics`)).text()
+    const names = new Set(Array.from(shown.matchAll(/^# TYPE (\w+)/gm), ([, name]) => name))
     const { panels } = JSON.parse(read('grafana/prehend.json')) as { panels: { targets: { expr: string }[] }[] }
     const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/prehend_\w+/g) ?? []))
     expect(asked.length).toBeGreaterThan(8)
