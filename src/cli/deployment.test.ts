@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { parseConfig } from '../gateway/index.ts'
-import { closeTestGateways, testGateway } from '../gateway/on-the-wire/test-gateway.fixture.ts'
+import { openGateway, parseConfig } from '../gateway/index.ts'
+import type { Gateway } from '../gateway/index.ts'
+import { memoryStore } from '../stores/index.ts'
 import { commands } from './commands.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(root, 'deploy', path), 'utf8')
 
-afterAll(closeTestGateways)
+let gateway: Gateway
+beforeAll(async () => void (gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })))
+afterAll(() => gateway.close(0))
 
 interface Container {
   readonly args: readonly string[]
@@ -77,7 +80,6 @@ describe('deploy/kubernetes', () => {
   })
 
   it('asks for routes that answer, and waits longer than the gateway drains', async () => {
-    const gateway = await testGateway()
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const) {
       const { path } = container![probe]!.httpGet
       expect((await fetch(gateway.url + path)).status).toBe(200)
@@ -136,7 +138,6 @@ describe('deploy/Dockerfile', () => {
 
 describe('deploy/grafana', () => {
   it('asks for metrics and labels that the gateway has', async () => {
-    const gateway = await testGateway()
     const shown = await (await fetch(`${gateway.url}/metrics`)).text()
     const names = new Set(Array.from(shown.matchAll(/^# TYPE (\w+)/gm), ([, name]) => name))
     const { panels } = JSON.parse(read('grafana/prehend.json')) as { panels: { targets: { expr: string }[] }[] }
