@@ -10,6 +10,8 @@ export type Fault = (way: Way, bytes: Buffer, before: number) => Buffer | undefi
 
 export interface FaultyProxy {
   readonly port: number
+  /** New connections go to this port from now on; those that stand are cut. */
+  moveTo(port: number): void
   /** All bytes go through it from now on; without one they go as they are. */
   setFault(fault?: Fault): void
   close(): Promise<void>
@@ -18,6 +20,7 @@ export interface FaultyProxy {
 /** Stands between a client and a server on loopback, and spoils what it is told to. */
 export async function faultyProxy(target: number): Promise<FaultyProxy> {
   const sockets = new Set<Socket>()
+  let port = target
   let fault: Fault | undefined
   let passed: Record<Way, number> = { up: 0, down: 0 }
   const pass = async (way: Way, from: Socket, to: Socket): Promise<void> => {
@@ -30,7 +33,7 @@ export async function faultyProxy(target: number): Promise<FaultyProxy> {
     }
   }
   const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1')
+    const upstream = connect(port, '127.0.0.1')
     const both = [client, upstream]
     const end = (): void => both.forEach((socket) => void socket.destroy())
     for (const socket of both) {
@@ -43,6 +46,10 @@ export async function faultyProxy(target: number): Promise<FaultyProxy> {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
+    moveTo(next) {
+      port = next
+      for (const socket of sockets) socket.destroy()
+    },
     setFault(next) {
       fault = next
       passed = { up: 0, down: 0 }

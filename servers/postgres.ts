@@ -27,6 +27,8 @@ export interface PostgresSetup {
   /** `trust` by default. */
   readonly authentication?: 'trust' | 'scram-sha-256'
   readonly password?: string | undefined
+  /** Follows this server, and has all that it has. */
+  readonly replicaOf?: PostgresServer
 }
 
 /** PostgreSQL refuses to run as root: then it runs as `nobody`. */
@@ -37,13 +39,15 @@ const nobody = 65534
 export async function startPostgres({
   authentication = 'trust',
   password,
+  replicaOf,
 }: PostgresSetup = {}): Promise<PostgresServer> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'prehend-postgres-'))
   chmodSync(folder, 0o700)
   if (isRoot) chownSync(folder, nobody, nobody)
   const data = join(folder, 'data')
-  initialise(data, { authentication, password })
+  if (replicaOf) copyFrom(replicaOf, data)
+  else initialise(data, { authentication, password })
   const own = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder]
   let server: ChildProcess | undefined
 
@@ -89,6 +93,20 @@ function initialise(data: string, { authentication, password }: PostgresSetup): 
     { encoding: 'utf8', ...asNobody() },
   )
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+}
+
+/** A copy that goes on following, by the server's own means. */
+function copyFrom({ port }: PostgresServer, data: string): void {
+  const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'prehend', '-D', data, '--write-recovery-conf']
+  const { status, stderr } = spawnSync(
+    program('pg_basebackup'),
+    [...from, '--wal-method=stream', '--checkpoint=fast'],
+    {
+      encoding: 'utf8',
+      ...asNobody(),
+    },
+  )
+  if (status !== 0) throw new Error(`pg_basebackup failed: ${stderr}`)
 }
 
 /** A process that serves a connection may end meanwhile. */

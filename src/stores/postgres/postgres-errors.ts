@@ -25,6 +25,11 @@ export function isOfServer(error: unknown): boolean {
   return 'code' in error
 }
 
+/** The server, the database or the role has all the connections that it may have. */
+export function isConnectionLimit(error: unknown): boolean {
+  return stateOf(error) === '53300'
+}
+
 export function isRetried(error: unknown): boolean {
   return retriedStates.has(stateOf(error) ?? '')
 }
