@@ -13,9 +13,15 @@ export interface GatewayProcess {
 const mainFile = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
 /** `prehend serve` on a free port, in a process of its own. Rejects with its words where it ends before it serves. */
-export async function startGateway(options: readonly string[]): Promise<GatewayProcess> {
+export async function startGateway(
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<GatewayProcess> {
   const args = [mainFile, 'serve', '--port', '0', '--drain-ms', '5000', ...options]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  })
   const exited = once(child, 'exit')
   const said: string[] = []
   child.stderr.on('data', (bytes: Buffer) => void said.push(bytes.toString()))
