@@ -23,9 +23,6 @@ import type { Otlp } from './otlp/open-otlp.ts'
 
 export type OpenedPlaces = OpenedHot & { readonly blobs: OpenedBlobs }
 
-/** News waits so long for more. */
-const newsMs = 20
-
 /** What stays when the configuration changes. */
 export type SharedParts = Pick<
   ServingParts,
@@ -64,7 +61,7 @@ export function sharedParts(
     ? openPost({
         hot,
         process: run,
-        wait: () => delay(newsMs, undefined, { ref: false }),
+        wait: (ms) => delay(ms, undefined, { ref: false }),
         failed: () => logger.warn('news-unsent'),
       })
     : undefined

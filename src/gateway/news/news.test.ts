@@ -81,7 +81,7 @@ it('what is posted at once is one message, and what others write on the channel 
   const heard: unknown[] = []
   postOf(hot, 'other').hear('c', (news) => void heard.push(news))
   const post = postOf(hot, 'one')
-  for (const number of [1, 2, 3]) post.send('c', number)
+  for (const number of [1, 2, 3]) post.send('c', number, 1)
   await settled()
   for (const text of ['no JSON', '7', '{"news":7}', 'null']) await hot.publish('c', text)
   await settled()

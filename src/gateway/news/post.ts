@@ -5,14 +5,15 @@ export interface PostParts {
   readonly hot: Hot
   /** Tells this process from others. */
   readonly process: string
-  /** Resolves a little later: what is posted until then is one message. */
-  readonly wait: () => Promise<void>
+  /** Resolves after so many milliseconds: what is posted until then is one message. */
+  readonly wait: (ms: number) => Promise<void>
   readonly failed: (error: unknown) => void
 }
 
 /** Passes news on to the other processes that share the hot state. News that cannot be sent is lost. */
 export interface Post {
-  send(channel: string, news: unknown): void
+  /** After `delayMs` at most. */
+  send(channel: string, news: unknown, delayMs: number): void
   /** Calls back with the news of other processes, until the returned function is called. */
   hear(channel: string, heard: (news: unknown) => void): () => void
 }
@@ -23,19 +24,19 @@ const mostOfMessage = 1000
 export function openPost({ hot, process, wait, failed }: PostParts): Post {
   const waiting = new Map<string, unknown[]>()
 
-  const flush = async (channel: string): Promise<void> => {
-    await wait()
+  const flush = async (channel: string, delayMs: number): Promise<void> => {
+    await wait(delayMs)
     const news = waiting.get(channel)
     waiting.delete(channel)
     await hot.publish(channel, JSON.stringify({ process, news }))
   }
 
   return {
-    send(channel, news) {
+    send(channel, news, delayMs) {
       const known = waiting.get(channel)
       if (known === undefined) {
         waiting.set(channel, [news])
-        flush(channel).catch(failed)
+        flush(channel, delayMs).catch(failed)
       } else if (known.length < mostOfMessage) known.push(news)
     },
     hear: (channel, heard) =>

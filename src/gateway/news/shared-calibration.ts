@@ -4,6 +4,9 @@ import type { Post } from './post.ts'
 
 const channel = 'calibration'
 
+/** Nobody waits for it, and a hundred processes hear of each other. */
+const delayMs = 1000
+
 /** The origin of lessons from other processes. */
 const elsewhere = {}
 
@@ -11,7 +14,7 @@ const elsewhere = {}
 export function shareCalibration(calibration: CalibrationKeeper, post: Post): () => void {
   let isOver = false
   calibration.whenLearnt((seen, origin) => {
-    if (origin !== elsewhere && !isOver) post.send(channel, seen)
+    if (origin !== elsewhere && !isOver) post.send(channel, seen, delayMs)
   })
   const leave = post.hear(channel, (news) => {
     if (isObservation(news)) calibration.learn(news, elsewhere)

@@ -1,6 +1,9 @@
 import type { DatedEvent, EventRing } from '../telemetry/event-ring.ts'
 import type { Post } from './post.ts'
 
+/** Somebody may be watching. */
+const delayMs = 20
+
 /** A ring whose readers hear of all processes: events of a tenant are fetched as soon as somebody reads there. */
 export function sharedEvents(ring: EventRing, post: Post): EventRing {
   const followed = new Map<string, () => void>()
@@ -13,7 +16,7 @@ export function sharedEvents(ring: EventRing, post: Post): EventRing {
     )
   }
 
-  ring.hear((event) => post.send(channelOf(event.tenant), event))
+  ring.hear((event) => post.send(channelOf(event.tenant), event, delayMs))
   return {
     ...ring,
     newest(tenant) {
