@@ -32,9 +32,9 @@ it('after a failover to a synchronous replica what was acknowledged is there, an
   closing.push(() => store.close())
 
   const acknowledged: string[] = []
-  let isOver = false
+  const over = new AbortController()
   const write = async (session: string): Promise<void> => {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
       const handle = `${session}-${turn}`
       const writes = [{ table: 'originals', originals: [{ handle, text: handle.repeat(100) }] }] as const
       await store.commit({ scope: { tenant: 'acme', session }, nowMs: turn, writes }).then(
@@ -54,7 +54,7 @@ it('after a failover to a synchronous replica what was acknowledged is there, an
   const before = acknowledged.length
   await ask(replica.url, 'SELECT pg_promote()')
   await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 100)
-  isOver = true
+  over.abort()
   await Promise.all(writers)
   for (const handle of acknowledged) {
     const [session = ''] = handle.split('-')

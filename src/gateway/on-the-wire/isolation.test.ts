@@ -59,7 +59,7 @@ beforeAll(async () => {
     sessions: ['merger'],
     policies: ['thrifty'],
   })
-  await gateway.as(keyTokens.boss, 'POST', '/v1/outcomes', { session: 'merger', score: 1, note: needle })
+  await gateway.as(keyTokens.boss, 'POST', '/v1/outcomes', { session: 'merger', quality: 1, note: needle })
   own = { session: 'merger', pack, handle, key: key.body.id, replay: replay.body.id }
 })
 afterAll(async () => {
@@ -77,7 +77,7 @@ const said: Readonly<Record<string, (names: Names) => { readonly query?: string;
   'get /v1/search': () => ({ query: 'q=ninth+of+May' }),
   'get /v1/replays/{id}/requests': ({ session }) => ({ query: `session=${session}` }),
   'get /v1/outcomes': ({ session }) => ({ query: `session=${session}` }),
-  'post /v1/outcomes': ({ session }) => ({ body: { session, score: 0 } }),
+  'post /v1/outcomes': ({ session }) => ({ body: { session, quality: 0 } }),
   'get /v1/packs': ({ session }) => ({ query: `session=${session}` }),
   'get /v1/stats': () => ({ query: 'by=day,model' }),
   'get /v1/packs/{id}/comparison': () => ({ query: 'policy=careful' }),
@@ -87,8 +87,8 @@ const said: Readonly<Record<string, (names: Names) => { readonly query?: string;
   'post /v1/sessions/{session}/compact': () => ({ body: {} }),
   'post /v1/sessions/{session}/handoff': () => ({ body: {} }),
   'post /v1/replays': ({ session }) => ({ body: { sessions: [session], policies: ['thrifty'] } }),
-  'post /v1/policies/check': () => ({ body: { extends: 'thrifty', id: 'mine' } }),
-  'post /v1/compile': () => ({ body: { items: [] } }),
+  'post /v1/policies/check': () => ({ body: { extends: 'thrifty', id: 'mine', version: '1.0.0' } }),
+  'post /v1/compile': () => ({ body: { schema: 'prehend.compile/1', model: 'gpt-5.1', items: [] } }),
   'post /v1/keys': () => ({ body: { name: 'mine' } }),
   'patch /v1/keys/{id}': () => ({ body: { name: 'mine now' } }),
   'post /v1/keys/{id}/rotate': () => ({ body: {} }),
@@ -133,6 +133,8 @@ describe('another tenant', () => {
     '%s: gets of acme what it gets of nobody',
     async (_, route) => {
       const ghost = await ask(keyTokens.rival, route, nobody)
+      // What is refused for its form says nothing.
+      expect(ghost.status, ghost.text).not.toBe(400)
       const theirs = await ask(keyTokens.rival, route, own)
       expect(theirs.text).not.toContain(needle)
       expect({ status: theirs.status, text: alike(theirs.text) }).toEqual({
@@ -143,6 +145,8 @@ describe('another tenant', () => {
   )
 
   it('changed nothing of acme, who reaches all of it', async () => {
+    const replay = () => gateway.as(keyTokens.boss, 'GET', `/v1/replays/${own.replay}`)
+    await expect.poll(async () => (await replay()).body).toMatchObject({ state: 'done' })
     const closed = new Set<string>()
     for (const route of asked.filter(({ path, method }) => path.includes('{') && method === 'get')) {
       const mine = await ask(keyTokens.boss, route, own)
