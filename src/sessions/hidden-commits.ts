@@ -3,7 +3,7 @@ import type { HiddenTurn, Item, SaidBefore } from '../core/index.ts'
 import { liveState, storedState } from './live-state.ts'
 import type { LiveState } from './live-state.ts'
 import { isConflict } from './is-conflict.ts'
-import { branchesOf, mostTries } from './session-host.ts'
+import { branchesOf, conflictTries } from './session-host.ts'
 import type { SessionHost } from './session-host.ts'
 import type { SessionTurn } from './session-turn.ts'
 import { timely } from './within-deadline.ts'
@@ -22,7 +22,8 @@ export async function filed(host: SessionHost, turn: SessionTurn, hidden: Hidden
   const { parts, lane, changed } = host
   const { scope, received } = turn
   const nowMs = parts.clock()
-  for (let tries = 1; ; tries += 1) {
+  const tries = conflictTries(parts)
+  for (;;) {
     const branches = await branchesOf(host)
     const known = branches.find((branch) => branch.scope.lane === scope.lane)
     const before = known?.state ?? liveState(await parts.store.read('sessions').get(scope))
@@ -35,7 +36,7 @@ export async function filed(host: SessionHost, turn: SessionTurn, hidden: Hidden
     else lane.doubt()
     changed()
     if (outcome.kind === 'done') return
-    if (!isConflict(outcome.error) || tries === mostTries) throw outcome.error
+    if (!isConflict(outcome.error) || !tries.again()) throw outcome.error
   }
 }
 

@@ -17,5 +17,34 @@ export async function branchesOf({ lane, parts }: SessionHost): Promise<readonly
   return found instanceof Promise ? withinDeadline(found, parts.limits.stageMs) : found
 }
 
-/** Times that a decision is made again because somebody else was faster: two gateways that serve one session at once take turns by chance. */
+/** Tries to commit to a session that another process may be committing to. */
+export interface Tries {
+  readonly count: number
+  /** Whether there is one more. */
+  again(): boolean
+}
+
+/** Two processes that serve one session at once take turns by chance. */
 export const mostTries = 16
+
+/** Whatever the clocks say. */
+const mostInAll = 1000
+
+/**
+ * A process whose requests follow each other without a pause knows the session's state, and is faster than one that has to read it: until it has
+ * no more, the other one tries for as long as a stage may take.
+ */
+export function conflictTries({ stopwatch, limits }: SessionParts): Tries {
+  const startedMs = stopwatch()
+  let count = 1
+  return {
+    get count() {
+      return count
+    },
+    again() {
+      count += 1
+      if (count <= mostTries) return true
+      return count <= mostInAll && stopwatch() - startedMs < limits.stageMs
+    },
+  }
+}

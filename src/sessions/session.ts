@@ -21,7 +21,7 @@ import { packTurn } from './pack-turn.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import { packIdOf } from './receipt-of.ts'
 import { stored, takenBack } from './session-commits.ts'
-import { branchesOf, mostTries } from './session-host.ts'
+import { branchesOf, conflictTries, mostTries } from './session-host.ts'
 import type { SessionHost } from './session-host.ts'
 import type { SessionRequest, SessionTurn, UnpackedTurn } from './session-turn.ts'
 import { steadyPart } from './steady/steadied.ts'
@@ -122,7 +122,8 @@ interface Step {
 async function packed(host: SessionHost, request: SessionRequest, step: Step): Promise<SessionTurn> {
   const { lane, accounts } = host
   const { tenant } = lane.scope
-  for (let tries = 1; ; tries += 1) {
+  const tries = conflictTries(host.parts)
+  for (;;) {
     step.stage = 'session'
     const loading = accounts.load(tenant)
     const branches = await branchesOf(host)
@@ -131,13 +132,13 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
     step.stage = 'store'
-    // Where others keep changing the account, the last try is not compared with it.
-    const outcome = await stored(host, tries < mostTries ? turn : unconditional(turn))
+    // Where others keep changing the account, later tries are not compared with it.
+    const outcome = await stored(host, tries.count < mostTries ? turn : unconditional(turn))
     if (outcome !== 'conflict') return { ...turn, ...outcome }
     lane.doubt()
     accounts.doubt(tenant)
     step.stage = 'conflict'
-    if (tries === mostTries) throw new Error(`the session has moved on ${mostTries} times meanwhile`)
+    if (!tries.again()) throw new Error(`the session has moved on ${tries.count - 1} times meanwhile`)
   }
 }
 

@@ -66,9 +66,6 @@ function stoppedCost(
   return unsentCost(catalogueOf(tenant), received.exchange.conversation, end)
 }
 
-/** What failed because of the store is not tried again: its receipt may come yet. */
-const ofStore: ReadonlySet<string> = new Set(['store', 'conflict'])
-
 /** Undefined where there is to be no receipt: in mode `off`, and where nobody had to do with the request. */
 async function receiptUnit(
   parts: GatewayParts,
@@ -76,7 +73,8 @@ async function receiptUnit(
   result: ReceiptResult,
 ): Promise<Unit | undefined> {
   const { wentAs, stopped, sent } = trace
-  if (trace.skipped.some((name) => ofStore.has(name))) return undefined
+  // Its receipt may come yet.
+  if (trace.skipped.includes('store')) return undefined
   const info = parts.catalogueOf(tenant).info(exchange.conversation.model)
   const filed = { requestId, tenant, exchange, info, receivedMs, step: settings.step, result }
   if (sent !== undefined)
