@@ -2,6 +2,20 @@ export type { BlobRef, Blobs, ByteRange } from './blobs/blobs.ts'
 export { folderBlobs } from './blobs/folder-blobs.ts'
 export { memoryBlobs } from './blobs/memory-blobs.ts'
 export type { Hot, Taken, TakeLimit } from './hot/hot.ts'
+export type {
+  AccountEntry,
+  AccountStanding,
+  Confirmation,
+  LedgerEntry,
+  LedgerOwner,
+  Ledgers,
+  LedgerView,
+  OpenReservation,
+  Reserved,
+  ReserveOrder,
+  Settled,
+  Settlement,
+} from './hot/ledger.ts'
 export { inProcessHot } from './hot/in-process-hot.ts'
 export type { InProcessHotOptions } from './hot/in-process-hot.ts'
 export { memoryStore } from './memory/memory-store.ts'

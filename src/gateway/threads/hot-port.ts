@@ -82,6 +82,11 @@ export function hotOver(port: MessagePort): Hot {
     take: (...given) => ask('take', ...given) as ReturnType<Hot['take']>,
     lease: (...given) => ask('lease', ...given) as ReturnType<Hot['lease']>,
     release: (...given) => ask('release', ...given) as ReturnType<Hot['release']>,
+    reserve: (...given) => ask('reserve', ...given) as ReturnType<Hot['reserve']>,
+    settle: (...given) => ask('settle', ...given) as ReturnType<Hot['settle']>,
+    announce: (...given) => ask('announce', ...given) as ReturnType<Hot['announce']>,
+    ledger: (...given) => ask('ledger', ...given) as ReturnType<Hot['ledger']>,
+    confirm: (...given) => ask('confirm', ...given) as ReturnType<Hot['confirm']>,
     publish: (...given) => ask('publish', ...given) as ReturnType<Hot['publish']>,
     subscribe(channel, hears) {
       const id = (ids += 1)

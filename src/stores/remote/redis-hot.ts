@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type * as redis from 'redis'
 import { PrehendError, invalidInput, shape } from '../../core/index.ts'
 import type { Hot, Taken } from '../hot/hot.ts'
+import { redisLedgers } from './redis-ledgers.ts'
 import { leaseScript, releaseScript, takeScript } from './redis-scripts.ts'
 import { missingPackage } from '../kernel/missing-package.ts'
 
@@ -92,6 +93,7 @@ function hotOn({ client, listener, prefix, place, timeoutMs }: Connections): Red
     asked(client.eval(text, { keys: [key], arguments: given.map(String) }))
 
   return {
+    ...redisLedgers(script, (ledger) => `${prefix}ledger:${ledger}`),
     get: async (key) => (await asked(client.get(valueKey(key)))) ?? undefined,
     async put(key, value, ttlMs) {
       await asked(client.set(valueKey(key), value, { expiration: { type: 'PX', value: wholeMs(ttlMs) } }))
