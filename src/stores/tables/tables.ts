@@ -10,6 +10,7 @@ import { outcomesTable } from './outcomes/outcomes-table.ts'
 import { receiptsTable } from './receipts/receipts-table.ts'
 import { resultsTable } from './results/results-table.ts'
 import { sessionsTable } from './sessions/sessions-table.ts'
+import { spendingTable } from './spending/spending-table.ts'
 import { summariesTable } from './summaries/summaries-table.ts'
 import { turnsTable } from './turns/turns-table.ts'
 import { valuesTable } from './values/values-table.ts'
@@ -30,6 +31,7 @@ const tables = [
   madeMediaTable,
   objectOwnersTable,
   extensionValuesTable,
+  spendingTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

@@ -10,6 +10,7 @@ import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
 import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
+import { spendingCases } from './spending-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -38,5 +39,6 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     keyedCases,
     turnCases,
     outcomeCases,
+    spendingCases,
   ].flatMap((cases) => cases(makeCase))
 }
