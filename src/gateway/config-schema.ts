@@ -4,6 +4,7 @@ import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './access/allowed-routes.ts'
+import { budgets } from './budget-settings.ts'
 import { checklist, constraints } from './constraints.ts'
 import { modelRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
@@ -88,6 +89,9 @@ const tokenSchema = z.strictObject({
   name: label.exactOptional().describe('What the token is called where it must not be shown.'),
   team: label.exactOptional(),
   user: label.exactOptional(),
+  budgets: budgets
+    .exactOptional()
+    .describe('What may be spent with the token, beside what its tenant and its team may.'),
 })
 
 /** A configuration as it is written. */
@@ -164,6 +168,11 @@ export const configSchema = z.strictObject({
           .describe('Models that the tenant may use, `*` for any characters. Default: all.'),
         allowedUpstreams: patterns.optional().describe('Upstreams that the tenant may use. Default: all.'),
         wholeAccount: z.boolean().optional(),
+        budgets: budgets.exactOptional().describe('What the tenant may spend, in place of `budgets` of all.'),
+        teams: z
+          .record(label, z.strictObject({ budgets: budgets.exactOptional() }))
+          .exactOptional()
+          .describe('What the teams of its tokens may spend, each within what the tenant may.'),
         constraints: constraints.optional(),
         checklist: checklist.exactOptional(),
         models: modelSettings.exactOptional(),
@@ -189,6 +198,7 @@ export const configSchema = z.strictObject({
     )
     .default({})
     .describe('What tenants have otherwise.'),
+  budgets: budgets.default({}).describe('What each tenant may spend that has no `budgets` of its own.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
   largestWindow: z
     .boolean()

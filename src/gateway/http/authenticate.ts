@@ -5,6 +5,7 @@ import { PrehendError, invalidInput } from '../../core/index.ts'
 import type { Principal } from '../../core/index.ts'
 import { isOperator } from '../api/is-operator.ts'
 import type { GatewayConfig } from '../config.ts'
+import { keyIdOf } from '../key-id.ts'
 import { defaultTenant } from '../tenant-names.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { queryKeyHeader } from './client-keys.ts'
@@ -37,17 +38,15 @@ export function authenticator(config: GatewayConfig): (headers: IncomingHttpHead
   }
 }
 
-function knownToken(config: GatewayConfig, { token, name, tenant, team, user }: Token): KnownToken {
+function knownToken(config: GatewayConfig, given: Token): KnownToken {
+  const { token, tenant, team, user } = given
   const digest = sha256(token)
-  const keyId = name ?? digest.toString('hex', 0, keyIdBytes)
+  const keyId = keyIdOf(given)
   const of = { ...(team !== undefined && { team }), ...(user !== undefined && { user }) }
   return { digest, principal: principalOf(config, { tenant, keyId, ...of }) }
 }
 
 type Token = GatewayConfig['tokens'][number]
-
-/** Of a token's digest; too few to find out the token by. */
-const keyIdBytes = 6
 
 /** What a configuration says of who was told from others so. */
 export function principalOf(config: GatewayConfig, named: Omit<Principal, 'scopes' | 'limits'>): Principal {

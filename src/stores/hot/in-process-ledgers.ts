@@ -29,7 +29,8 @@ interface Held {
   readonly epoch: string
   opensMs: number
   settlements: number
-  isConfirmed: boolean
+  /** When it was confirmed last; undefined where it never was. */
+  confirmedMs: number | undefined
   /** When owners and old rows are looked through next. */
   checkMs: number
   readonly accounts: Map<string, Account>
@@ -43,6 +44,8 @@ interface Held {
 export const rememberedMs = 600_000
 /** Between two looks through a ledger, at most. */
 export const mostBetweenChecksMs = 60_000
+/** After so long a ledger is to be confirmed again: a process may have died between the store and the ledger. */
+export const confirmedForMs = 60_000
 /** Lapsed reservations told at a time. */
 export const mostLapsed = 50
 
@@ -61,7 +64,7 @@ export function inProcessLedgers(clock: () => number, mostLedgers: number): InPr
     ledgers.set(name, held)
     for (const oldest of ledgers.keys()) {
       if (ledgers.size <= mostLedgers) break
-      ledgers.delete(oldest)
+      if (oldest !== name && ledgers.get(oldest)?.open.size === 0) ledgers.delete(oldest)
     }
     return held
   }
@@ -82,7 +85,7 @@ export function inProcessLedgers(clock: () => number, mostLedgers: number): InPr
 
 function newLedger(epoch: string, opensMs: number): Held {
   const maps = { accounts: new Map(), open: new Map(), owners: new Map(), done: new Map() }
-  return { epoch, opensMs, settlements: 0, isConfirmed: false, checkMs: 0, ...maps }
+  return { epoch, opensMs, settlements: 0, confirmedMs: undefined, checkMs: 0, ...maps }
 }
 
 function reserved(held: Held, order: ReserveOrder, nowMs: number): Reserved {
@@ -92,17 +95,20 @@ function reserved(held: Held, order: ReserveOrder, nowMs: number): Reserved {
   const answer = (outcome: Reserved['outcome'], more: Partial<Reserved> = {}): Reserved => ({
     outcome,
     waitMs: 0,
+    isStale: false,
     accounts: accounts.map(({ settled: spent, open }) => ({ settled: spent, open })),
     lapsed,
     ...more,
   })
   if (nowMs < held.opensMs) return answer('waiting', { waitMs: held.opensMs - nowMs })
-  if (!held.isConfirmed) return answer('unconfirmed')
-  if (id !== undefined && held.done.has(id)) return answer('refused')
-  if (id !== undefined && held.open.has(id)) return answer('granted')
+  if (held.confirmedMs === undefined) return answer('unconfirmed')
+  const isStale = Math.abs(nowMs - held.confirmedMs) > confirmedForMs
+  if (isStale) held.confirmedMs = nowMs
+  if (id !== undefined && held.done.has(id)) return answer('refused', { isStale })
+  if (id !== undefined && held.open.has(id)) return answer('granted', { isStale })
   const at = entries.findIndex((entry, index) => !hasRoom(entry, accounts[index]))
-  if (at >= 0) return answer('refused', { at })
-  if (id === undefined) return answer('granted')
+  if (at >= 0) return answer('refused', { at, isStale })
+  if (id === undefined) return answer('granted', { isStale })
   alive(held, order, nowMs)
   for (const [index, { account, ttlMs }] of entries.entries()) {
     const found = accounts[index]
@@ -111,7 +117,7 @@ function reserved(held: Held, order: ReserveOrder, nowMs: number): Reserved {
     held.accounts.set(account, found)
   }
   openOne(held, { id, owner, entries: entries.map(({ account, amount }) => ({ account, amount })) })
-  return answer('granted')
+  return answer('granted', { isStale })
 }
 
 function hasRoom({ amount, most }: AccountEntry, account: AccountStanding | undefined): boolean {
@@ -147,14 +153,14 @@ function confirmed(held: Held | undefined, confirmation: Confirmation, nowMs: nu
     found.settled = amount
     found.untilMs = nowMs + ttlMs
   }
-  held.isConfirmed = true
+  held.confirmedMs = nowMs
   return true
 }
 
 function viewOf(held: Held | undefined): LedgerView | undefined {
   if (held === undefined) return undefined
-  const { epoch, settlements, isConfirmed, open } = held
-  return { epoch, settlements, isConfirmed, openIds: [...open.keys()] }
+  const { epoch, settlements, confirmedMs, open } = held
+  return { epoch, settlements, isConfirmed: confirmedMs !== undefined, openIds: [...open.keys()] }
 }
 
 function alive(held: Held, { owner, ownerMs }: LedgerOwner, nowMs: number): void {

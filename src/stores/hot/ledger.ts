@@ -49,6 +49,8 @@ export interface Reserved {
   readonly at?: number
   /** Until the ledger waits no longer; 0 unless it waits. */
   readonly waitMs: number
+  /** Whether it was last confirmed long ago; told to one of those who ask. */
+  readonly isStale: boolean
   /** The account of each entry, this reservation included. */
   readonly accounts: readonly AccountStanding[]
   /** Reservations of owners that live no longer, some of them where there are many. They count until somebody settles them. */

@@ -1,7 +1,7 @@
-import { mostBetweenChecksMs, mostLapsed, rememberedMs } from '../hot/in-process-ledgers.ts'
+import { confirmedForMs, mostBetweenChecksMs, mostLapsed, rememberedMs } from '../hot/in-process-ledgers.ts'
 
 /**
- * A ledger is one hash, so that a server that makes room lets go of all of it or nothing. Its fields: `epoch`, `opens`, `confirmed`,
+ * A ledger is one hash, so that a server that makes room lets go of all of it or nothing. Its fields: `epoch`, `opens`, `confirmed` (when, or 0),
  * `settlements`, `check`; `a:ACCOUNT`, which holds what is settled, what is open, and until when it is kept; `r:ID`, an open reservation as
  * JSON; `w:OWNER`, until when the owner lives; `d:ID`, when the id was settled. The rules are those of `in-process-ledgers.ts`.
  */
@@ -77,7 +77,7 @@ const opening = `local function opened(epoch, graceMs)
     opens = now + graceMs
   end
   redis.call('PEXPIRE', ledger, ${keepMs})
-  return opens, known[3] == '1'
+  return opens, tonumber(known[3])
 end
 local function lapsed()
   if now < tonumber(redis.call('HGET', ledger, 'check') or '0') then return {} end
@@ -113,7 +113,7 @@ end
 
 /**
  * KEYS: the ledger. ARGV: the order as JSON, the reservation as it is kept or '', an epoch for a new ledger. Gives the outcome, the entry
- * that has no room, how long to wait, the account of each entry, and lapsed reservations.
+ * that has no room, how long to wait, the account of each entry, and lapsed reservations, and whether it is to be confirmed again.
  */
 export const reserveScript = `${shared}${opening}
 local order = cjson.decode(ARGV[1])
@@ -121,16 +121,21 @@ local id = order.id
 local opens, confirmed = opened(ARGV[3], order.graceMs)
 local dead = lapsed()
 load(order.entries)
+local stale = 0
 local function answer(outcome, at, waitMs)
   local accounts = {}
   for _, entry in ipairs(order.entries) do
     accounts[#accounts + 1] = whole(held[entry.account][1])
     accounts[#accounts + 1] = whole(held[entry.account][2])
   end
-  return {outcome, at, whole(waitMs), accounts, dead}
+  return {outcome, at, whole(waitMs), accounts, dead, stale}
 end
 if now < opens then return answer('waiting', -1, opens - now) end
-if not confirmed then return answer('unconfirmed', -1, 0) end
+if (confirmed or 0) == 0 then return answer('unconfirmed', -1, 0) end
+if math.abs(now - confirmed) > ${confirmedForMs} then
+  stale = 1
+  redis.call('HSET', ledger, 'confirmed', whole(now))
+end
 if id and redis.call('HEXISTS', ledger, 'd:' .. id) == 1 then return answer('refused', -1, 0) end
 if id and redis.call('HEXISTS', ledger, 'r:' .. id) == 1 then return answer('granted', -1, 0) end
 for at, entry in ipairs(order.entries) do
@@ -204,6 +209,6 @@ for _, sum in ipairs(sums) do
   held[sum.account][3] = now + sum.ttlMs
 end
 save()
-redis.call('HSET', ledger, 'confirmed', '1')
+redis.call('HSET', ledger, 'confirmed', whole(now))
 return 1
 `

@@ -47,11 +47,12 @@ function reservationText(owner: string, entries: readonly LedgerEntry[]): string
 }
 
 function reservedOf(answer: unknown): Reserved {
-  const [outcome, at, waitMs, accounts, dead] = listOf(answer)
+  const [outcome, at, waitMs, accounts, dead, stale] = listOf(answer)
   return {
     outcome: outcome as Reserved['outcome'],
     ...(Number(at) >= 0 && { at: Number(at) }),
     waitMs: Number(waitMs),
+    isStale: stale === 1,
     accounts: standingsOf(listOf(accounts)),
     lapsed: lapsedOf(dead),
   }
@@ -77,7 +78,7 @@ function viewOf(answer: unknown): LedgerView | undefined {
   return {
     epoch: String(epoch),
     settlements: Number(settlements),
-    isConfirmed: confirmed === '1',
+    isConfirmed: confirmed !== '0',
     openIds: listOf(ids).map(String),
   }
 }
