@@ -26,6 +26,8 @@ import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { builtInExtensions } from './extensions/built-in-extensions.ts'
 import { openGatewayExtensions } from './extensions/gateway-extensions.ts'
+import { budgetsOf } from './budgets/budgets-of.ts'
+import { openBudgets } from './budgets/open-budgets.ts'
 import { imageLibrary } from './image-library.ts'
 import { gatewayJobs } from './jobs/gateway-jobs.ts'
 import { gatewayLayers, requireNames } from './layers/gateway-layers.ts'
@@ -65,6 +67,8 @@ export interface PartsGiven<Told extends Metrics> {
   readonly extensions?: readonly ConfiguredExtension[] | undefined
   /** Of extensions, where it is another one than that of the thread's jobs. */
   readonly extensionHot?: Hot
+  /** Whether the hot state that budgets go by lives and dies with the process; it does where this thread made it. */
+  readonly hotIsOfProcess?: boolean
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
@@ -140,6 +144,16 @@ async function partsWith<Told extends Metrics>(
       logger,
     }),
     summaryQueue: summaryQueue({ store, clock, jobs, metrics, logger, limits: config.summaries }),
+    budgets: openBudgets({
+      budgetsOf: budgetsOf(config),
+      ledgers: given.extensionHot ?? hot,
+      areOfProcess: given.hotIsOfProcess ?? hot.isOfProcess ?? false,
+      store,
+      clock,
+      wait,
+      metrics,
+      logger,
+    }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })

@@ -157,6 +157,7 @@ function served(config: GatewayConfig, given: OpenGatewayParts, parts: ServingPa
     async retire() {
       await open.ended()
       await Promise.all([threads?.close(), parts.jobs.drain(drainMs)])
+      await parts.budgets.close()
       stopHearing()
       await parts.extensions.close()
       await saveLast()

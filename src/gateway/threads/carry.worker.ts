@@ -27,7 +27,7 @@ interface Underway {
 
 standBack()
 collectAtRest()
-const { config, calibration, pulse: shared, hot } = workerData as ThreadStart
+const { config, calibration, pulse: shared, hot, hotIsOfProcess } = workerData as ThreadStart
 const { store, attach } = connectedStore(undefined, { rememberedBytes: config.limits.liveBytes })
 const pulse = pulseOf(shared)
 const underway = new PassingMap<number, Underway>()
@@ -46,6 +46,7 @@ const parts = await gatewayParts(config, {
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
   extensionHot: hotOver(hot),
+  hotIsOfProcess,
   compiles: (requestId) => {
     flush()
     pulse.works(numbers.get(requestId) ?? 0)
@@ -135,6 +136,7 @@ async function compiled(id: number, request: CompileRequest): Promise<void> {
 
 async function closed(): Promise<void> {
   await parts.jobs.drain(drainMs)
+  await parts.budgets.close()
   await parts.extensions.close()
   await parts.upstreams.close()
   // What was told of it goes out first.

@@ -87,7 +87,8 @@ export class CarryingThread {
     const { port1, port2 } = new MessageChannel()
     const closeHot = serveHot(options.hot, port1)
     const pulse = new SharedArrayBuffer(pulseBytes)
-    const workerData: ThreadStart = { config, calibration, pulse, hot: port2 }
+    const hotIsOfProcess = options.hot.isOfProcess === true
+    const workerData: ThreadStart = { config, calibration, pulse, hot: port2, hotIsOfProcess }
     // Options of the process need not fit a thread, such as `--input-type`.
     const start = { workerData, transferList: [port2], name: 'prehend-carry', execArgv: [], resourceLimits }
     const worker = new Worker(workerFile, start)

@@ -6,7 +6,7 @@ import { threadEnded } from './thread-ended.ts'
 import { receivedError, sentError } from '../sent-error.ts'
 import type { SentError } from '../sent-error.ts'
 
-type Method = Exclude<keyof Hot, 'subscribe'>
+type Method = Exclude<keyof Hot, 'subscribe' | 'isOfProcess'>
 
 type Call =
   | { readonly kind: 'call'; readonly id: number; readonly method: Method; readonly given: readonly unknown[] }

@@ -19,6 +19,8 @@ export interface ThreadStart {
   readonly pulse: SharedArrayBuffer
   /** To the `Hot` of the thread that serves. */
   readonly hot: MessagePort
+  /** Whether that lives and dies with the process. */
+  readonly hotIsOfProcess: boolean
 }
 
 /** A request for a thread to carry; `id` is a number by which its messages are told apart. */

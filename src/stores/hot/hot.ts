@@ -23,6 +23,8 @@ export interface Taken {
  * `hotContract` of `prehend/testing`.
  */
 export interface Hot extends Ledgers {
+  /** True where it lives and dies with the process that uses it, so that nobody can have anything in one that is new. */
+  readonly isOfProcess?: boolean
   get(key: string): Promise<string | undefined>
   /** The newest value stands, for `ttlMs` milliseconds. */
   put(key: string, value: string, ttlMs: number): Promise<void>

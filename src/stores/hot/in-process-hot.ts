@@ -46,6 +46,7 @@ export function inProcessHot({ clock = Date.now, ...options }: InProcessHotOptio
   const { flush: _, ...ledgers } = inProcessLedgers(clock, mostKeys)
 
   return {
+    isOfProcess: true,
     ...ledgers,
     get: async (key) => values.get(key)?.value,
     put: async (key, value, ttlMs) => values.put(key, { value, untilMs: clock() + ttlMs }),
