@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type * as redis from 'redis'
 import { PrehendError, invalidInput, shape } from '../../core/index.ts'
@@ -90,7 +91,7 @@ function hotOn({ client, listener, prefix, place, timeoutMs }: Connections): Red
       throw redisError(place, error)
     })
   const script = async (text: string, key: string, given: readonly (string | number)[]): Promise<unknown> =>
-    asked(client.eval(text, { keys: [key], arguments: given.map(String) }))
+    asked(scriptAnswer(client, text, { keys: [key], arguments: given.map(String) }))
 
   return {
     ...redisLedgers(script, (ledger) => `${prefix}ledger:${ledger}`),
@@ -130,6 +131,24 @@ function hotOn({ client, listener, prefix, place, timeoutMs }: Connections): Red
       client.destroy()
       listener.destroy()
     },
+  }
+}
+
+const digests = new Map<string, string>()
+
+/** By its digest, where the server knows the script; a server that was started again is told it once. */
+async function scriptAnswer(
+  client: RedisClient,
+  text: string,
+  given: { readonly keys: string[]; readonly arguments: string[] },
+): Promise<unknown> {
+  const digest = digests.get(text) ?? createHash('sha1').update(text).digest('hex')
+  digests.set(text, digest)
+  try {
+    return await client.evalSha(digest, given)
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+    return client.eval(text, given)
   }
 }
 
