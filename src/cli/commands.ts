@@ -1,4 +1,5 @@
 import { ablateCommand } from './ablate.ts'
+import { budgetsCommand } from './budgets.ts'
 import { checkPacksCommand } from './check-packs.ts'
 import { compileCommand } from './compile.ts'
 import { diagnoseCommand } from './diagnose.ts'
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   checkPacksCommand,
   sessionsCommand,
   outcomeCommand,
+  budgetsCommand,
   tailCommand,
   verifyCommand,
   rehydrateCommand,

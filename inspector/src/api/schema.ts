@@ -12,6 +12,10 @@ export interface components {
       readonly constraints: readonly (string)[]
       readonly nextSteps: readonly (string)[]
     }
+    readonly BudgetStanding: {
+      readonly tenant: string
+      readonly data: readonly (components['schemas']['StandingBudget'])[]
+    }
     readonly CacheMiss: {
       readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'
       readonly changed?: {
@@ -1531,6 +1535,25 @@ export interface components {
       readonly text: string | null
       /** As it came, where it was shown otherwise; else null. */
       readonly original: string | null
+    }
+    readonly StandingBudget: {
+      /** Whose limit it is. */
+      readonly scope: 'tenant' | 'team' | 'key'
+      /** Of the team or the key; null for the tenant. */
+      readonly name: string | null
+      /** By its name in the configuration. */
+      readonly limit: 'usdPerDay' | 'usdPerMonth' | 'tokensPerDay' | 'tokensPerMonth' | 'requestsPerDay' | 'requestsPerMonth' | 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentStreams'
+      readonly unit: 'usd' | 'tokens' | 'requests' | 'streams'
+      /** What may be spent in the period. */
+      readonly most: number
+      /** What was, as far as requests have ended. */
+      readonly spent: number
+      /** What requests under way may still come to. */
+      readonly reserved: number
+      /** `most` less both. */
+      readonly left: number
+      /** When the period ends; null for streams, which have none. */
+      readonly resetsMs: number | null
     }
     readonly Statistics: {
       readonly object: 'statistics'

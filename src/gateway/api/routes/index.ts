@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts'
+import { showBudgets } from './budget-routes.ts'
 import { listOutcomes, addOutcome } from './outcome-routes.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
 import {
@@ -43,6 +44,7 @@ import {
 export const ownRoutes: readonly Route[] = [
   showStatistics,
   showUsage,
+  showBudgets,
   listSessions,
   listSessionLabels,
   showSession,
