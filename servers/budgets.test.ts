@@ -117,9 +117,9 @@ it('a Redis that is killed under load and comes back empty holds in the end what
   const limit = 12_000
   const { gateways, store } = await pair({ usdPerDay: 100, tokensPerDay: limit }, { ...tellsAll, firstByteMs: 30 })
   const seen = new Map<number, number>()
-  let isOver = false
+  const over = new AbortController()
   const asking = async (at: number): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const status = await statusOf(gateways[at % 2])
       seen.set(status, (seen.get(status) ?? 0) + 1)
       expect(await spentTokens(store)).toBeLessThanOrEqual(limit)
@@ -134,7 +134,7 @@ it('a Redis that is killed under load and comes back empty holds in the end what
   await delay(3500)
   await flushed()
   await delay(3500)
-  isOver = true
+  over.abort()
   await load
   while ((await statusOf(gateways[0])) !== 429) expect(await spentTokens(store)).toBeLessThanOrEqual(limit)
   seen.set(429, 1)

@@ -60,10 +60,10 @@ describe('PostgreSQL, shared by processes', () => {
     const schema = newSchema()
     const stores = [await open({ schema }), await open({ schema })]
     const sum = (unit: 'nanoUsd' | 'tokens', amount: number) => ({ scope: 'tenant', day: '2026-11-27', unit, amount })
-    const commits = Array.from({ length: 200 }, (_, at) => {
+    const commits = Array.from({ length: 200 }, async (_, at) => {
       const spent = [sum('nanoUsd', 1), sum('tokens', 3)]
       const write = { id: `r${at >> 1}`, spent: at % 4 < 2 ? spent : spent.toReversed() }
-      return stores[at % 2]?.commit({ scope, nowMs: 1, writes: [{ table: 'spending', ...write }] })
+      await stores[at % 2]?.commit({ scope, nowMs: 1, writes: [{ table: 'spending', ...write }] })
     })
     await Promise.all(commits)
     const { sums } = (await stores[0]?.read('spending').standing('acme', { since: '2026-11-01', ids: [] })) ?? {}

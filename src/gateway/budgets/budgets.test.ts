@@ -107,7 +107,7 @@ describe('budgets', () => {
       await expect.poll(() => spent(gateway, 'requests')).toBe(1)
       expect(Math.abs((await spent(gateway, 'nanoUsd')) - (await receipted(gateway)))).toBeLessThanOrEqual(1)
       const receipts = await gateway.store.read('receipts').list('default', { limit: 10 })
-      expect(receipts.map(({ result }) => result?.status).toSorted()).toEqual([200, 429])
+      expect(new Set(receipts.map(({ result }) => result?.status))).toEqual(new Set([200, 429]))
       expect(receipts.find(({ result }) => result?.status === 429)?.result?.cost).toBeUndefined()
     },
   )

@@ -52,7 +52,7 @@ async function expectWithin(world: World): Promise<void> {
     const [scope, period = ''] = account.split(' ')
     const limits = scopes.find(({ kind }) => scope?.startsWith(kind))?.limits
     const most = period.length === 10 ? limits?.tokensPerDay : limits?.tokensPerMonth
-    expect(amount, account).toBeLessThanOrEqual(most ?? Infinity)
+    expect({ account, isWithin: amount <= (most ?? Infinity) }).toEqual({ account, isWithin: true })
   }
 }
 
@@ -61,7 +61,7 @@ async function recovered(world: World): Promise<void> {
   world.down(false)
   // Requests that waited for the server may begin only now.
   for (let tries = 0; tries < 4; tries += 1) {
-    for (const process of world.living()) for (const call of [...process.calls]) world.end(process, call, 0.5)
+    for (const process of world.living()) for (const call of process.calls.slice()) world.end(process, call, 0.5)
     await world.pass(times.graceMs + 2 * times.beatMs)
   }
   await world.pass(times.ownerMs + 2 * times.beatMs)

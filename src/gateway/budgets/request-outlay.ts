@@ -1,3 +1,4 @@
+import { isPrehendError } from '../../core/index.ts'
 import type { AccountStanding, SpendingWrite } from '../../stores/index.ts'
 import type { BudgetScope } from './budgets-of.ts'
 import type { LedgerDesk } from './ledger-desk.ts'
@@ -70,79 +71,31 @@ interface Call {
 }
 
 export function requestOutlay(parts: OutlayParts): RequestOutlay {
-  const { desk, tenant, scopes, clock, newId, counted, told } = parts
+  const { scopes, clock, newId, counted, told, isRequest } = parts
   const calls: Call[] = []
-  let slot: string | undefined
+  const slot = streamSlot(parts)
   let isClosed = false
-
-  const standing = async (
-    entries: readonly LimitEntry[],
-    id?: string,
-  ): Promise<readonly AccountStanding[] | undefined> => {
-    try {
-      const answer = await desk.reserve(tenant, { entries, ...(id !== undefined && { id }) })
-      if (answer.outcome === 'granted') return answer.accounts
-      const at = answer.at ?? 0
-      const entry = entries[at]
-      if (entry === undefined) throw notCounted(undefined)
-      counted('refused', entry)
-      throw beyondLimit(entry, answer.accounts[at] ?? { settled: 0, open: 0 }, clock())
-    } catch (error) {
-      if (isRefusal(error)) throw error
-      counted('unavailable')
-      if (isStrict(scopes)) throw notCounted(error)
-      return undefined
-    }
-  }
-  const settleOne = async (call: Call, isWritten: boolean): Promise<void> => {
-    const { id, atMs, spent = call.least } = call
-    call.state = 'settled'
-    const sums = sumsOf(scopes, spent, atMs)
-    const isNothing = spent.nanoUsd + spent.tokens + spent.requests === 0
-    await desk.settle(tenant, {
-      id,
-      spent: isNothing ? [] : entriesOf(scopes, spent, atMs),
-      ...(!isWritten && sums.length > 0 && { write: { id, spent: sums } }),
-    })
-  }
-  const takeSlot = async (isStream: boolean): Promise<void> => {
-    const entries = isStream && parts.isRequest && calls.length === 0 ? streamEntries(scopes, 1, clock()) : []
-    if (entries.length === 0) return
-    const id = newId()
-    await standing(entries, id)
-    slot = id
-  }
-  const leaveSlot = async (): Promise<void> => {
-    const id = slot
-    slot = undefined
-    if (id !== undefined) await desk.settle(tenant, { id, spent: [] })
-  }
-
   return {
     scopes,
     firstChars: undefined,
     async look() {
       const entries = [...entriesOf(scopes, nothing, clock()), ...streamEntries(scopes, 0, clock())]
-      const accounts = await standing(entries)
+      const accounts = await standing(parts, entries)
       return accounts?.flatMap((account, at) => {
         const entry = entries[at]
         return entry?.most === undefined ? [] : [{ ...account, entry }]
       })
     },
     async reserve({ most, least, isStream }) {
-      await takeSlot(isStream)
-      const requests = parts.isRequest && calls.length === 0 ? 1 : 0
-      const call: Call = {
-        id: newId(),
-        atMs: clock(),
-        reserved: { ...most, requests },
-        least: { ...least, requests },
-        state: 'open',
-      }
+      const isFirst = isRequest && calls.length === 0
+      if (isStream && isFirst) await slot.take()
+      const requests = isFirst ? 1 : 0
+      const reserved = { ...most, requests }
+      const call: Call = { id: newId(), atMs: clock(), reserved, least: { ...least, requests }, state: 'open' }
       try {
-        if (await standing(entriesOf(scopes, call.reserved, call.atMs), call.id)) counted('granted')
+        if (await standing(parts, entriesOf(scopes, reserved, call.atMs), call.id)) counted('granted')
       } catch (error) {
-        await leaveSlot()
+        await slot.leave()
         throw error
       }
       calls.push(call)
@@ -152,28 +105,93 @@ export function requestOutlay(parts: OutlayParts): RequestOutlay {
           call.spent = { ...spent, requests }
           call.state = 'ended'
           told(figuresOf(calls))
-          if (isClosed) void settleOne(call, false)
+          if (isClosed) void settled(parts, call, false)
         },
       }
     },
-    writes() {
-      const ended = calls.filter(({ state }) => state === 'ended')
-      for (const call of ended) call.state = 'filing'
-      return ended.flatMap(({ id, atMs, spent = nothing }) => {
-        const sums = sumsOf(scopes, spent, atMs)
-        return sums.length === 0 ? [] : [{ id, spent: sums }]
-      })
-    },
+    writes: () => writesOf(parts, calls),
     filed(isWritten) {
       for (const call of calls.filter(({ state }) => state === 'filing')) {
-        if (isWritten) void settleOne(call, true)
+        if (isWritten) void settled(parts, call, true)
         else call.state = 'ended'
       }
     },
     async close() {
       isClosed = true
       const left = calls.filter(({ state }) => state !== 'settled')
-      await Promise.all([...left.map((call) => settleOne(call, false)), leaveSlot()])
+      await Promise.all([...left.map((call) => settled(parts, call, false)), slot.leave()])
+    },
+  }
+}
+
+/**
+ * How accounts stand, with the reservation in them where there is an id. Undefined where nobody can say, and it may go on so; rejects with
+ * `rate-limited` where there is no room.
+ */
+async function standing(
+  { desk, tenant, scopes, clock, counted }: OutlayParts,
+  entries: readonly LimitEntry[],
+  id?: string,
+): Promise<readonly AccountStanding[] | undefined> {
+  try {
+    const answer = await desk.reserve(tenant, { entries, ...(id !== undefined && { id }) })
+    if (answer.outcome === 'granted') return answer.accounts
+    const at = answer.at ?? 0
+    const entry = entries[at]
+    if (entry === undefined) throw notCounted(undefined)
+    counted('refused', entry)
+    throw beyondLimit(entry, answer.accounts[at] ?? { settled: 0, open: 0 }, clock())
+  } catch (error) {
+    if (isPrehendError(error) && error.code === 'rate-limited') throw error
+    counted('unavailable')
+    if (isStrict(scopes)) throw notCounted(error)
+    return undefined
+  }
+}
+
+async function settled({ desk, tenant, scopes }: OutlayParts, call: Call, isWritten: boolean): Promise<void> {
+  const { id, atMs, spent = call.least } = call
+  call.state = 'settled'
+  const sums = sumsOf(scopes, spent, atMs)
+  const isNothing = spent.nanoUsd + spent.tokens + spent.requests === 0
+  await desk.settle(tenant, {
+    id,
+    spent: isNothing ? [] : entriesOf(scopes, spent, atMs),
+    ...(!isWritten && sums.length > 0 && { write: { id, spent: sums } }),
+  })
+}
+
+function writesOf({ scopes }: OutlayParts, calls: readonly Call[]): readonly SpendingWrite[] {
+  const ended = calls.filter(({ state }) => state === 'ended')
+  for (const call of ended) call.state = 'filing'
+  return ended.flatMap(({ id, atMs, spent = nothing }) => {
+    const sums = sumsOf(scopes, spent, atMs)
+    return sums.length === 0 ? [] : [{ id, spent: sums }]
+  })
+}
+
+interface StreamSlot {
+  /** Rejects with `rate-limited` where as many streams are under way as may be. */
+  take(): Promise<void>
+  leave(): Promise<void>
+}
+
+/** The place that a stream takes up from its first call to the end of its request. */
+function streamSlot(parts: OutlayParts): StreamSlot {
+  const { desk, tenant, scopes, clock, newId } = parts
+  let taken: string | undefined
+  return {
+    async take() {
+      const entries = streamEntries(scopes, 1, clock())
+      if (entries.length === 0) return
+      const id = newId()
+      await standing(parts, entries, id)
+      taken = id
+    },
+    async leave() {
+      const id = taken
+      taken = undefined
+      if (id !== undefined) await desk.settle(tenant, { id, spent: [] })
     },
   }
 }
@@ -195,8 +213,4 @@ function isStrict(scopes: readonly BudgetScope[]): boolean {
     const usual = usdPerDay === undefined && usdPerMonth === undefined ? 'allow' : 'refuse'
     return (whenUnavailable ?? usual) === 'refuse'
   })
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'rate-limited'
 }

@@ -1,6 +1,5 @@
 import { inProcessHot, memoryStore } from '../../stores/index.ts'
-import type { Ledgers, SpendingSum, SpendingWrite, Store, Tables, Unit } from '../../stores/index.ts'
-import type { AsyncReads } from '../../stores/index.ts'
+import type { Ledgers, SpendingSum, SpendingWrite, Store, Unit } from '../../stores/index.ts'
 import type { BudgetScope } from './budgets-of.ts'
 import { ledgerDesk } from './ledger-desk.ts'
 import type { LedgerDesk } from './ledger-desk.ts'
@@ -68,14 +67,19 @@ export function simulatedLedger(choose: (most: number) => number) {
     }
   }
   const storeOver = (from: () => boolean): Pick<Store, 'commit' | 'read'> => ({
-    commit: (unit) => exchanged(from, async () => note(unit, await store.commit(unit))),
-    read: <Name extends keyof Tables & string>(_: Name) =>
-      ({
-        standing: (...given: never[]) =>
-          exchanged(from, () => Reflect.apply(store.read('spending').standing, undefined, given)),
-      }) as unknown as AsyncReads<Tables[Name]['reads']>,
+    async commit(unit) {
+      await exchanged(from, async () => {
+        await store.commit(unit)
+        note(unit)
+      })
+    },
+    read: (name) => {
+      const { standing } = store.read('spending')
+      const asked: typeof standing = (...given) => exchanged(from, () => standing(...given))
+      return { ...store.read(name), standing: asked }
+    },
   })
-  const note = ({ writes }: Unit, _: void): void => {
+  const note = ({ writes }: Unit): void => {
     for (const { table, ...write } of writes) {
       if (table !== 'spending') continue
       const told = write as SpendingWrite
