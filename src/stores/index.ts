@@ -92,7 +92,6 @@ export type {
 export type { SessionCost, SessionQuery, SessionSummary } from './tables/results/session-cost.ts'
 export { noState } from './tables/sessions/session-state.ts'
 export type { SessionState } from './tables/sessions/session-state.ts'
-export { spendingUnits } from './tables/spending/spending.ts'
 export type { SpendingStanding, SpendingSum, SpendingUnit, SpendingWrite } from './tables/spending/spending.ts'
 export type { Tables } from './tables/tables.ts'
 export type { Turn, TurnItem } from './tables/turns/turn.ts'

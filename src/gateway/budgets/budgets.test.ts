@@ -152,6 +152,7 @@ describe('budgets', () => {
     expect(second.headers.get('anthropic-ratelimit-requests-reset')).toMatch(/Z$/)
     const third = await post(gateway, openaiFixture, hello)
     expect([third.status, Number(third.headers.get('retry-after')) <= 60]).toEqual([429, true])
+    expect(third.headers.get('x-ratelimit-remaining-requests')).toBe('0')
     expect(await sums(gateway)).toEqual([])
     await gateway.clock.advance(60_000)
     expect((await post(gateway, openaiFixture, hello)).status).toBe(200)

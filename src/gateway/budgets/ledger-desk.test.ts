@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import { confirmedForMs } from '../../stores/hot/in-process-ledgers.ts'
 import { describe, expect, it } from 'vitest'
 import { added, scopes, simulatedLedger, times } from './simulated-ledger.fixture.ts'
+
+/** A ledger is confirmed again after a minute. */
+const confirmedForMs = 60_000
 
 type World = ReturnType<typeof simulatedLedger>
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PrehendError } from '../../core/index.ts'
-import type { AccountEntry, LedgerOwner, Ledgers, Reserved, SpendingWrite } from '../../stores/index.ts'
+import type { AccountEntry, LedgerOwner, Ledgers, Reserved } from '../../stores/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { ledgerRecovery } from './ledger-recovery.ts'
 import { plainEntry, tenantDesk } from './tenant-desk.ts'
-import type { TenantDesk } from './tenant-desk.ts'
+import type { DeskSettlement, TenantDesk } from './tenant-desk.ts'
 
 /** How a process keeps its reservations. */
 export interface DeskTimes {
@@ -34,13 +34,6 @@ export interface DeskOrder {
   /** Absent where the accounts are only read. */
   readonly id?: string
   readonly entries: readonly AccountEntry[]
-}
-
-export interface DeskSettlement {
-  readonly id: string
-  readonly spent: readonly AccountEntry[]
-  /** What the store has still to be told; absent where it knows, and where nothing lasts. */
-  readonly write?: SpendingWrite | undefined
 }
 
 /** One process at the ledgers: what it holds it announces until the store has it, whatever becomes of servers meanwhile. */

@@ -1,6 +1,12 @@
-import type { AccountEntry, LedgerOwner, Ledgers, OpenReservation } from '../../stores/index.ts'
-import type { DeskSettlement } from './ledger-desk.ts'
+import type { AccountEntry, LedgerOwner, Ledgers, OpenReservation, SpendingWrite } from '../../stores/index.ts'
 import type { LedgerRecovery } from './ledger-recovery.ts'
+
+export interface DeskSettlement {
+  readonly id: string
+  readonly spent: readonly AccountEntry[]
+  /** What the store has still to be told; absent where it knows, and where nothing lasts. */
+  readonly write?: SpendingWrite | undefined
+}
 
 /** What a process has of one tenant: reservations, and settlements that are not through yet. */
 export interface TenantDesk {

@@ -25,6 +25,11 @@ interface Account {
   untilMs: number
 }
 
+interface Kept {
+  readonly owner: string
+  readonly entries: readonly LedgerEntry[]
+}
+
 interface Held {
   readonly epoch: string
   opensMs: number
@@ -34,14 +39,14 @@ interface Held {
   /** When owners and old rows are looked through next. */
   checkMs: number
   readonly accounts: Map<string, Account>
-  readonly open: Map<string, { readonly owner: string; readonly entries: readonly LedgerEntry[] }>
+  readonly open: PassingMap<string, Kept>
   readonly owners: Map<string, number>
   /** When what was settled was settled. */
-  readonly done: Map<string, number>
+  readonly done: PassingMap<string, number>
 }
 
 /** How long a settled id is remembered: longer than any command is on its way. */
-export const rememberedMs = 600_000
+export const rememberedMs = 120_000
 /** Between two looks through a ledger, at most. */
 export const mostBetweenChecksMs = 60_000
 /** After so long a ledger is to be confirmed again: a process may have died between the store and the ledger. */
@@ -74,7 +79,8 @@ export function inProcessLedgers(clock: () => number, mostLedgers: number): InPr
     async announce(name, owner, open) {
       const held = opened(name, owner.graceMs)
       alive(held, owner, clock())
-      for (const { id, entries } of open) if (!held.done.has(id)) openOne(held, { id, owner: owner.owner, entries })
+      for (const { id, entries } of open)
+        if (held.done.get(id) === undefined) openOne(held, { id, owner: owner.owner, entries })
       return lapsedOf(held, clock())
     },
     ledger: async (name) => viewOf(ledgers.get(name)),
@@ -84,8 +90,8 @@ export function inProcessLedgers(clock: () => number, mostLedgers: number): InPr
 }
 
 function newLedger(epoch: string, opensMs: number): Held {
-  const maps = { accounts: new Map(), open: new Map(), owners: new Map(), done: new Map() }
-  return { epoch, opensMs, settlements: 0, confirmedMs: undefined, checkMs: 0, ...maps }
+  const maps = { accounts: new Map(), open: new PassingMap<string, Kept>(), owners: new Map() }
+  return { epoch, opensMs, settlements: 0, confirmedMs: undefined, checkMs: 0, done: new PassingMap(), ...maps }
 }
 
 function reserved(held: Held, order: ReserveOrder, nowMs: number): Reserved {
@@ -104,8 +110,8 @@ function reserved(held: Held, order: ReserveOrder, nowMs: number): Reserved {
   if (held.confirmedMs === undefined) return answer('unconfirmed')
   const isStale = Math.abs(nowMs - held.confirmedMs) > confirmedForMs
   if (isStale) held.confirmedMs = nowMs
-  if (id !== undefined && held.done.has(id)) return answer('refused', { isStale })
-  if (id !== undefined && held.open.has(id)) return answer('granted', { isStale })
+  if (id !== undefined && held.done.get(id) !== undefined) return answer('refused', { isStale })
+  if (id !== undefined && held.open.get(id) !== undefined) return answer('granted', { isStale })
   const at = entries.findIndex((entry, index) => !hasRoom(entry, accounts[index]))
   if (at >= 0) return answer('refused', { at, isStale })
   if (id === undefined) return answer('granted', { isStale })
@@ -128,7 +134,7 @@ function hasRoom({ amount, most }: AccountEntry, account: AccountStanding | unde
 function settled(held: Held | undefined, { id, spent }: Settlement, nowMs: number): Settled {
   if (held === undefined) return 'absent'
   held.settlements += 1
-  const isNew = !held.done.has(id)
+  const isNew = held.done.get(id) === undefined
   held.done.set(id, nowMs)
   const isOpen = closeOne(held, id)
   if (!isOpen || !isNew) return 'unknown'
@@ -169,7 +175,7 @@ function alive(held: Held, { owner, ownerMs }: LedgerOwner, nowMs: number): void
 }
 
 function openOne(held: Held, { id, ...reservation }: OpenReservation & { readonly owner: string }): void {
-  if (held.open.has(id)) return
+  if (held.open.get(id) !== undefined) return
   held.open.set(id, reservation)
   for (const { account, amount } of reservation.entries) accountOf(held, account).open += amount
 }
@@ -197,13 +203,19 @@ function accountOf({ accounts }: Held, name: string): Account {
 /** The reservations of owners that live no longer; also lets go of what is too old to matter. */
 function lapsedOf(held: Held, nowMs: number): readonly OpenReservation[] {
   if (nowMs < held.checkMs) return []
-  for (const [id, atMs] of held.done) if (atMs < nowMs - rememberedMs) held.done.delete(id)
+  for (const id of held.done.keys()) {
+    if ((held.done.get(id) ?? 0) >= nowMs - rememberedMs) break
+    held.done.delete(id)
+  }
   for (const [name, { open, untilMs }] of held.accounts) if (open === 0 && untilMs < nowMs) held.accounts.delete(name)
   const isDead = (owner: string): boolean => (held.owners.get(owner) ?? 0) <= nowMs
-  const dead = [...held.open].filter(([, { owner }]) => isDead(owner)).slice(0, mostLapsed)
-  const holding = new Set([...held.open.values()].map(({ owner }) => owner))
+  const holding = new Set(Array.from(held.open.values(), ({ owner }) => owner))
+  const dead = Array.from(held.open.keys()).flatMap((id) => {
+    const kept = held.open.get(id)
+    return kept && isDead(kept.owner) ? [{ id, entries: kept.entries }] : []
+  })
   for (const owner of held.owners.keys()) if (isDead(owner) && !holding.has(owner)) held.owners.delete(owner)
   const nextMs = Math.min(nowMs + mostBetweenChecksMs, ...[...held.owners.values()].filter((ends) => ends > nowMs))
   held.checkMs = dead.length > 0 ? nowMs : nextMs
-  return dead.map(([id, { entries }]) => ({ id, entries }))
+  return dead.slice(0, mostLapsed)
 }

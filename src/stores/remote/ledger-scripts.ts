@@ -3,12 +3,18 @@ import { confirmedForMs, mostBetweenChecksMs, mostLapsed, rememberedMs } from '.
 /**
  * A ledger is one hash, so that a server that makes room lets go of all of it or nothing. Its fields: `epoch`, `opens`, `confirmed` (when, or 0),
  * `settlements`, `check`; `a:ACCOUNT`, which holds what is settled, what is open, and until when it is kept; `r:ID`, an open reservation as
- * JSON; `w:OWNER`, until when the owner lives; `d:ID`, when the id was settled. The rules are those of `in-process-ledgers.ts`.
+ * JSON; `w:OWNER`, until when the owner lives. Beside it stands a set of ids that were settled of late. The rules are those of `in-process-ledgers.ts`.
  */
 
 const shared = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local ledger = KEYS[1]
+local ledger, done = KEYS[1], KEYS[2]
+local function wasSettled(id) return redis.call('ZSCORE', done, id) end
+local function noteSettled(id)
+  redis.call('ZREMRANGEBYSCORE', done, '-inf', now - ${rememberedMs})
+  redis.call('PEXPIRE', done, ${rememberedMs})
+  return redis.call('ZADD', done, now, id) == 1
+end
 local function whole(number) return string.format('%.0f', number) end
 local function account(text)
   if not text then return {0, 0, 0} end
@@ -88,8 +94,6 @@ local function lapsed()
     local kind, name = string.sub(field, 1, 2), string.sub(field, 3)
     if kind == 'w:' then owners[name] = tonumber(value)
     elseif kind == 'r:' then open[#open + 1] = {name, value}
-    elseif kind == 'd:' then
-      if tonumber(value) < now - ${rememberedMs} then gone[#gone + 1] = field end
     elseif kind == 'a:' then
       local one = account(value)
       if one[2] == 0 and one[3] < now then gone[#gone + 1] = field end
@@ -112,7 +116,7 @@ end
 `
 
 /**
- * KEYS: the ledger. ARGV: the order as JSON, the reservation as it is kept or '', an epoch for a new ledger. Gives the outcome, the entry
+ * KEYS: the ledger, and its settled ids. ARGV: the order as JSON, the reservation as it is kept or '', an epoch for a new ledger. Gives the outcome, the entry
  * that has no room, how long to wait, the account of each entry, and lapsed reservations, and whether it is to be confirmed again.
  */
 export const reserveScript = `${shared}${opening}
@@ -136,7 +140,7 @@ if math.abs(now - confirmed) > ${confirmedForMs} then
   stale = 1
   redis.call('HSET', ledger, 'confirmed', whole(now))
 end
-if id and redis.call('HEXISTS', ledger, 'd:' .. id) == 1 then return answer('refused', -1, 0) end
+if id and wasSettled(id) then return answer('refused', -1, 0) end
 if id and redis.call('HEXISTS', ledger, 'r:' .. id) == 1 then return answer('granted', -1, 0) end
 for at, entry in ipairs(order.entries) do
   local one = held[entry.account]
@@ -150,12 +154,12 @@ save()
 return answer('granted', -1, 0)
 `
 
-/** KEYS: the ledger. ARGV: the id, what it came to as JSON. */
+/** KEYS: the ledger, and its settled ids. ARGV: the id, what it came to as JSON. */
 export const settleScript = `${shared}
 if redis.call('EXISTS', ledger) == 0 then return 'absent' end
 local id = ARGV[1]
 redis.call('HINCRBY', ledger, 'settlements', 1)
-local isNew = redis.call('HSET', ledger, 'd:' .. id, whole(now)) == 1
+local isNew = noteSettled(id)
 local isOpen = closeOne(id)
 if isOpen and isNew then
   local spent = cjson.decode(ARGV[2])
@@ -171,13 +175,13 @@ if isOpen and isNew then return 'settled' end
 return 'unknown'
 `
 
-/** KEYS: the ledger. ARGV: the owner as JSON, an epoch for a new ledger, then id and reservation by turns. Gives lapsed reservations. */
+/** KEYS: the ledger, and its settled ids. ARGV: the owner as JSON, an epoch for a new ledger, then id and reservation by turns. Gives lapsed reservations. */
 export const announceScript = `${shared}${opening}
 local owner = cjson.decode(ARGV[1])
 opened(ARGV[2], owner.graceMs)
 alive(owner.owner, owner.ownerMs)
 for at = 3, #ARGV, 2 do
-  if redis.call('HEXISTS', ledger, 'd:' .. ARGV[at]) == 0 then openOne(ARGV[at], ARGV[at + 1]) end
+  if not wasSettled(ARGV[at]) then openOne(ARGV[at], ARGV[at + 1]) end
 end
 save()
 return lapsed()
@@ -194,13 +198,13 @@ end
 return {known[1], known[2], known[3], ids}
 `
 
-/** KEYS: the ledger. ARGV: epoch, settlements, sums as JSON, recorded ids as JSON. Gives 1 where that is what it holds now. */
+/** KEYS: the ledger, and its settled ids. ARGV: epoch, settlements, sums as JSON, recorded ids as JSON. Gives 1 where that is what it holds now. */
 export const confirmScript = `${shared}
 local known = redis.call('HMGET', ledger, 'epoch', 'settlements', 'opens')
 if known[1] ~= ARGV[1] or known[2] ~= ARGV[2] or now < tonumber(known[3] or '0') then return 0 end
 for _, id in ipairs(cjson.decode(ARGV[4])) do
   closeOne(id)
-  redis.call('HSET', ledger, 'd:' .. id, whole(now))
+  noteSettled(id)
 end
 local sums = cjson.decode(ARGV[3])
 load(sums)

@@ -90,21 +90,21 @@ function hotOn({ client, listener, prefix, place, timeoutMs }: Connections): Red
     within(timeoutMs, work).catch((error: unknown) => {
       throw redisError(place, error)
     })
-  const script = async (text: string, key: string, given: readonly (string | number)[]): Promise<unknown> =>
-    asked(scriptAnswer(client, text, { keys: [key], arguments: given.map(String) }))
+  const script = async (text: string, keys: readonly string[], given: readonly (string | number)[]): Promise<unknown> =>
+    asked(scriptAnswer(client, text, { keys: [...keys], arguments: given.map(String) }))
 
   return {
-    ...redisLedgers(script, (ledger) => `${prefix}ledger:${ledger}`),
+    ...redisLedgers(script, prefix),
     get: async (key) => (await asked(client.get(valueKey(key)))) ?? undefined,
     async put(key, value, ttlMs) {
       await asked(client.set(valueKey(key), value, { expiration: { type: 'PX', value: wholeMs(ttlMs) } }))
     },
     async take(key, amount, { most, ttlMs }) {
-      return takenOf(await script(takeScript, sumKey(key), [amount, most, wholeMs(ttlMs)]))
+      return takenOf(await script(takeScript, [sumKey(key)], [amount, most, wholeMs(ttlMs)]))
     },
-    lease: async (name, owner, ttlMs) => (await script(leaseScript, leaseKey(name), [owner, wholeMs(ttlMs)])) === 1,
+    lease: async (name, owner, ttlMs) => (await script(leaseScript, [leaseKey(name)], [owner, wholeMs(ttlMs)])) === 1,
     async release(name, owner) {
-      await script(releaseScript, leaseKey(name), [owner])
+      await script(releaseScript, [leaseKey(name)], [owner])
     },
     async publish(channel, message) {
       await asked(client.publish(channelOf(channel), message))

@@ -10,28 +10,32 @@ import type {
 } from '../hot/ledger.ts'
 import { announceScript, confirmScript, reserveScript, settleScript, viewScript } from './ledger-scripts.ts'
 
-/** Runs a script on one key. */
-export type RunScript = (text: string, key: string, given: readonly (string | number)[]) => Promise<unknown>
+/** Runs a script on some keys. */
+export type RunScript = (text: string, keys: readonly string[], given: readonly (string | number)[]) => Promise<unknown>
 
-/** Ledgers in Redis: each operation is one script on one key. */
-export function redisLedgers(run: RunScript, keyOf: (ledger: string) => string): Ledgers {
+/** Ledgers in Redis: each operation is one script. Keys of one ledger stand on one server of a cluster. */
+export function redisLedgers(run: RunScript, prefix: string): Ledgers {
+  const keysOf = (ledger: string): readonly string[] => {
+    const key = `${prefix}ledger:{${encodeURIComponent(ledger)}}`
+    return [key, `${key}:settled`]
+  }
   return {
     async reserve(ledger, order) {
       const { id, owner, entries } = order
       const kept = id === undefined ? '' : reservationText(owner, entries)
-      return reservedOf(await run(reserveScript, keyOf(ledger), [JSON.stringify(order), kept, randomUUID()]))
+      return reservedOf(await run(reserveScript, keysOf(ledger), [JSON.stringify(order), kept, randomUUID()]))
     },
     async settle(ledger, { id, spent }) {
-      return (await run(settleScript, keyOf(ledger), [id, JSON.stringify(spent)])) as Settled
+      return (await run(settleScript, keysOf(ledger), [id, JSON.stringify(spent)])) as Settled
     },
     async announce(ledger, owner, open) {
       const all = open.flatMap(({ id, entries }) => [id, reservationText(owner.owner, entries)])
-      return lapsedOf(await run(announceScript, keyOf(ledger), [JSON.stringify(owner), randomUUID(), ...all]))
+      return lapsedOf(await run(announceScript, keysOf(ledger), [JSON.stringify(owner), randomUUID(), ...all]))
     },
-    ledger: async (name) => viewOf(await run(viewScript, keyOf(name), [])),
+    ledger: async (name) => viewOf(await run(viewScript, keysOf(name), [])),
     async confirm(ledger, { epoch, settlements, sums, recorded }) {
       const given = [epoch, settlements, JSON.stringify(sums), JSON.stringify(recorded)]
-      return (await run(confirmScript, keyOf(ledger), given)) === 1
+      return (await run(confirmScript, keysOf(ledger), given)) === 1
     },
   }
 }

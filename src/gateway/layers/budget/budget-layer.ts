@@ -1,8 +1,13 @@
+import { clientStatus } from '../../../codecs/index.ts'
+import type { PrehendError } from '../../../core/index.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { budgetFacts } from '../../exchange/budget-facts.ts'
 import type { Layer } from '../../exchange/layer.ts'
 import { beyondLimit } from '../../budgets/refusals.ts'
 import type { StandingLimit } from '../../budgets/request-outlay.ts'
+import { wholeReply } from '../../outlet/reply.ts'
+import type { Reply } from '../../outlet/reply.ts'
+import { whenAgain } from '../../outlet/respond.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { thriftyAs } from './thrifty-policy.ts'
@@ -23,16 +28,22 @@ export function budgetLayer({ clock }: Pick<GatewayParts, 'clock'>): Layer {
     async handle(exchange, next) {
       const limits = await exchange.outlay?.look()
       if (limits === undefined) return next(exchange)
-      const full = limits.find(isFull)
-      if (full) throw beyondLimit({ ...full.entry, amount: 0 }, full, clock())
       const left = leftOf(limits)
       exchange.trace.show(limitHeaders(exchange.wire.dialect, limits, { left, nowMs: clock() }))
+      const full = limits.find(isFull)
+      if (full) return refusal(exchange, beyondLimit({ ...full.entry, amount: 0 }, full, clock()))
       if (left === undefined) return next(exchange)
       const isThrifty = left < littleLeft && exchange.kind === 'messages'
       exchange.trace.note(budgetFacts, { left: rounded(left), ...(isThrifty && { isThrifty }) })
       return next(isThrifty ? thrifty(exchange) : exchange)
     },
   }
+}
+
+/** A reply, and no error that is thrown: it has the headers of its limits. */
+function refusal({ codec, id }: Exchange, error: PrehendError): Reply {
+  const headers = { 'content-type': 'application/json', ...whenAgain(error) }
+  return wholeReply({ text: codec.encodeError(error, id) }, { status: clientStatus(error), headers })
 }
 
 /** Nothing more fits, however little it is. */

@@ -1,6 +1,5 @@
 /** What is counted against budgets; of money in billionths of a dollar. */
-export const spendingUnits = ['nanoUsd', 'tokens', 'requests'] as const
-export type SpendingUnit = (typeof spendingUnits)[number]
+export type SpendingUnit = 'nanoUsd' | 'tokens' | 'requests'
 
 /** A whole amount that somebody has spent on one day. */
 export interface SpendingSum {
