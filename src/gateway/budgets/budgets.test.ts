@@ -246,6 +246,22 @@ describe('budgets', () => {
     expect(receipt?.result?.layers?.find(({ name }) => name === 'budget')?.facts).toMatchObject({ calls: 2 })
   })
 
+  it.each([false, true])('end a request in an error whose hidden round has no room (stream: %s)', async (stream) => {
+    const open = (tokensPerDay: number) =>
+      withBudgets({ tokensPerDay }, { script: lookingAgain([says('There it is.')]) })
+    const whole = await open(1_000_000)
+    await lookedAgain(whole, { dialect: askingAnthropic, stream })
+    await expect.poll(() => spent(whole, 'requests')).toBe(3)
+    const all = await spent(whole, 'tokens')
+    const gateway = await open(all - 500)
+    await expect(lookedAgain(gateway, { dialect: askingAnthropic, stream })).rejects.toThrow(/tokensPerDay/)
+    expect(gateway.provider.requests).toHaveLength(3)
+    await expect.poll(() => spent(gateway, 'requests')).toBe(3)
+    expect(await spent(gateway, 'tokens')).toBeLessThan(all - 500)
+    const standing = await fetch(`${gateway.url}/v1/budgets`)
+    expect(await standing.json()).toMatchObject({ data: [{ limit: 'tokensPerDay', reserved: 0 }] })
+  })
+
   it('count a stream that its client leaves by what had come, and give back what a provider has refused', async () => {
     const script = [
       { text: 'word '.repeat(40), fault: { kind: 'hang' as const, afterChunks: 8 } },
