@@ -42,6 +42,8 @@ export function simulatedLedger(choose: (most: number) => number) {
   const processes: Process[] = []
   /** What every call came to, as the store was told last. */
   const recorded = new Map<string, SpendingWrite>()
+  /** Reservations that the ledger has been told of since it was lost. */
+  const told = new Set<string>()
 
   const hop = (): Promise<void> => new Promise((done) => void steps.push(done))
   /** A message to a server and its answer; either may be lost with the server, and an answer with who waits for it. */
@@ -59,9 +61,17 @@ export function simulatedLedger(choose: (most: number) => number) {
         return answer
       })
     return {
-      reserve: (...given) => ask(() => hot.reserve(...given)),
+      reserve: (ledger, order) =>
+        ask(() => {
+          if (order.id !== undefined) told.add(order.id)
+          return hot.reserve(ledger, order)
+        }),
       settle: (...given) => ask(() => hot.settle(...given)),
-      announce: (...given) => ask(() => hot.announce(...given)),
+      announce: (ledger, owner, open) =>
+        ask(() => {
+          for (const { id } of open) told.add(id)
+          return hot.announce(ledger, owner, open)
+        }),
       ledger: (...given) => ask(() => hot.ledger(...given)),
       confirm: (...given) => ask(() => hot.confirm(...given)),
     }
@@ -82,12 +92,12 @@ export function simulatedLedger(choose: (most: number) => number) {
   const note = ({ writes }: Unit): void => {
     for (const { table, ...write } of writes) {
       if (table !== 'spending') continue
-      const told = write as SpendingWrite
-      const known = recorded.get(told.id)
-      if (known === undefined || (known.lapsed === true && told.lapsed !== true)) recorded.set(told.id, told)
+      const counted = write as SpendingWrite
+      const known = recorded.get(counted.id)
+      if (known === undefined || (known.lapsed === true && counted.lapsed !== true)) recorded.set(counted.id, counted)
       for (const { calls } of processes) {
-        const at = calls.findIndex(({ id }) => id === told.id)
-        if (at >= 0 && told.lapsed !== true) calls.splice(at, 1)
+        const at = calls.findIndex(({ id }) => id === counted.id)
+        if (at >= 0 && counted.lapsed !== true) calls.splice(at, 1)
       }
     }
   }
@@ -143,10 +153,17 @@ export function simulatedLedger(choose: (most: number) => number) {
         ...(spent.tokens > 0 && { write }),
       })
     },
+    /** What a lost ledger was not told of again dies with its process. */
     crash(process: Process): void {
       process.isAlive = false
+      process.calls.splice(0, process.calls.length, ...process.calls.filter(({ id }) => told.has(id)))
     },
-    flush: () => void (hot = inProcessHot({ clock: () => nowMs })),
+    /** With it goes what only the dead have reserved. */
+    flush(): void {
+      hot = inProcessHot({ clock: () => nowMs })
+      told.clear()
+      for (const { isAlive, calls } of processes) if (!isAlive) calls.length = 0
+    },
     down: (value: boolean) => void (isDown = value),
     skew: (ms: number) => void (skewMs = ms),
     /** Lets all messages arrive, then time pass, and again; what is sent at the end of it is on its way. */
@@ -163,13 +180,11 @@ export function simulatedLedger(choose: (most: number) => number) {
     async drain(): Promise<void> {
       for (let more = true; more;) more = await step()
     },
-    /** What counts against each limit: what the store holds, and calls of living processes that it does not hold. */
+    /** What counts against each limit: what the store holds, and calls that it does not hold, those included whose process has died. */
     async counted(): Promise<ReadonlyMap<string, number>> {
       const { sums } = await store.read('spending').standing(tenant, { since: '2026-01-01', ids: [] })
       const inTheStore = new Set([...recorded.values()].flatMap(({ id }) => id))
-      const live = living()
-        .flatMap(({ calls }) => calls)
-        .filter(({ id }) => !inTheStore.has(id))
+      const live = processes.flatMap(({ calls }) => calls).filter(({ id }) => !inTheStore.has(id))
       return added([...sums, ...live.flatMap(({ bound, atMs }) => sumsOf(scopes, amountsOf(bound), atMs))])
     },
     /** The ledger's own figures of today, for whoever asks now. */
