@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock, simulatedProvider } from '../../providers/index.ts'
 import { dearestPrices } from '../../tokens/index.ts'
-import { inProcessHot } from '../../stores/index.ts'
+import { inProcessHot, memoryStore } from '../../stores/index.ts'
 import type { Hot, SpendingSum } from '../../stores/index.ts'
 import type { GatewayConfigInput } from '../index.ts'
 import { lookedAgain, lookingAgain, says } from '../on-the-wire/hidden-exchanges.fixture.ts'
@@ -285,6 +285,27 @@ describe('budgets', () => {
     expect((await post(gateway, openaiFixture, hello)).status).toBe(500)
     await expect.poll(() => spent(gateway, 'requests')).toBe(2)
     expect(await spent(gateway, 'tokens')).toBe(tokens)
+  })
+
+  it('hold what the store could not be told yet, and tell it when it is back', async () => {
+    const memory = memoryStore()
+    let isGone = false
+    const commit: typeof memory.commit = (unit) =>
+      isGone ? Promise.reject(new Error('no store')) : memory.commit(unit)
+    const script = () => {
+      isGone = true
+      return 'Here I am.'
+    }
+    const gateway = await withBudgets({ tokensPerDay: 300 }, { script, store: { ...memory, commit } })
+    expect((await post(gateway, openaiFixture, hello)).status).toBe(200)
+    const standing = async (): Promise<unknown> => (await fetch(`${gateway.url}/v1/budgets`)).json()
+    await expect.poll(standing).toMatchObject({ data: [{ spent: 0, reserved: 127 }] })
+    await gateway.clock.advance(40_000)
+    expect(await standing()).toMatchObject({ data: [{ spent: 0, reserved: 127 }] })
+    isGone = false
+    await gateway.clock.advance(1000)
+    await expect.poll(() => spent(gateway, 'requests')).toBe(1)
+    expect(await standing()).toMatchObject({ data: [{ spent: await spent(gateway, 'tokens'), reserved: 0 }] })
   })
 
   it('pack as cost-first has it while little is left', async () => {

@@ -21,6 +21,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), of: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('down' as const), isDown: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('store' as const), isDown: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('skew' as const), ms: fc.integer({ min: -7_200_000, max: 7_200_000 }) }),
@@ -38,6 +39,7 @@ async function perform(world: World, one: Action): Promise<void> {
   } else if (one.kind === 'pass') await world.pass(one.ms)
   else if (one.kind === 'flush') world.flush()
   else if (one.kind === 'down') world.down(one.isDown)
+  else if (one.kind === 'store') world.storeDown(one.isDown)
   else if (one.kind === 'skew') world.skew(one.ms)
   else if (one.kind === 'crash') {
     world.crash(pick(all, one.of))
@@ -61,6 +63,7 @@ async function expectWithin(world: World): Promise<void> {
 /** Everything ends, and what was lost is found. */
 async function recovered(world: World): Promise<void> {
   world.down(false)
+  world.storeDown(false)
   // Requests that waited for the server may begin only now.
   for (let tries = 0; tries < 4; tries += 1) {
     for (const process of world.living()) for (const call of process.calls.slice()) world.end(process, call, 0.5)

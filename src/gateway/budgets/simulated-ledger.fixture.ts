@@ -19,6 +19,7 @@ interface Call {
   readonly id: string
   readonly bound: number
   readonly atMs: number
+  isEnded?: true
 }
 
 interface Process {
@@ -33,6 +34,7 @@ export function simulatedLedger(choose: (most: number) => number) {
   let nowMs = startMs
   let skewMs = 0
   let isDown = false
+  let isStoreDown = false
   let choices = 0
   let ids = 0
   let hot = inProcessHot({ clock: () => nowMs })
@@ -79,13 +81,15 @@ export function simulatedLedger(choose: (most: number) => number) {
   const storeOver = (from: () => boolean): Pick<Store, 'commit' | 'read'> => ({
     async commit(unit) {
       await exchanged(from, async () => {
+        if (isStoreDown) throw new Error('no store')
         await store.commit(unit)
         note(unit)
       })
     },
     read: (name) => {
       const { standing } = store.read('spending')
-      const asked: typeof standing = (...given) => exchanged(from, () => standing(...given))
+      const asked: typeof standing = (...given) =>
+        exchanged(from, () => (isStoreDown ? Promise.reject(new Error('no store')) : standing(...given)))
       return { ...store.read(name), standing: asked }
     },
   })
@@ -144,6 +148,8 @@ export function simulatedLedger(choose: (most: number) => number) {
     },
     /** Ends a call at a share of its bound; nothing is billed where that is 0. */
     end(process: Process, call: Call, share: number): void {
+      if (call.isEnded) return
+      call.isEnded = true
       const spent = amountsOf(Math.floor(call.bound * share))
       if (spent.tokens === 0) process.calls.splice(process.calls.indexOf(call), 1)
       const write = { id: call.id, spent: sumsOf(scopes, spent, call.atMs) }
@@ -165,6 +171,7 @@ export function simulatedLedger(choose: (most: number) => number) {
       for (const { isAlive, calls } of processes) if (!isAlive) calls.length = 0
     },
     down: (value: boolean) => void (isDown = value),
+    storeDown: (value: boolean) => void (isStoreDown = value),
     skew: (ms: number) => void (skewMs = ms),
     /** Lets all messages arrive, then time pass, and again; what is sent at the end of it is on its way. */
     async pass(ms: number): Promise<void> {

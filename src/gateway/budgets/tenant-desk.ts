@@ -95,12 +95,13 @@ async function written(
   held.unsettled.set(id, { id, spent })
 }
 
-/** The ledger is told. */
+/** The ledger is told, once the store knows. */
 async function closed(
   { ledgers, recovery, tenant }: TenantDeskParts,
   held: Held,
   { id, spent }: DeskSettlement,
 ): Promise<void> {
+  if (held.unsettled.get(id)?.write) return
   const answer = await ledgers.settle(tenant, { id, spent: spent.map(plainEntry) })
   if (answer !== 'settled') {
     // Somebody may have counted it as lapsed; nothing takes the place of that.
