@@ -108,6 +108,11 @@ const programs: readonly Program[] = [
     measures: 'finding what a session left out by words, and how long other sessions wait meanwhile',
   },
   {
+    name: 'budgets',
+    file: 'bench/budgets.ts',
+    measures: 'what it costs to reserve and to settle a call, in process and in Redis',
+  },
+  {
     name: 'commits',
     file: 'bench/commits.ts',
     measures: 'how long a commit takes in SQLite and in PostgreSQL; only when named',

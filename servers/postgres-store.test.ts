@@ -56,6 +56,20 @@ describe('store contract: PostgreSQL', () => {
 })
 
 describe('PostgreSQL, shared by processes', () => {
+  it('what many spend at once is counted to the last amount, and each id once', async () => {
+    const schema = newSchema()
+    const stores = [await open({ schema }), await open({ schema })]
+    const sum = (unit: 'nanoUsd' | 'tokens', amount: number) => ({ scope: 'tenant', day: '2026-11-27', unit, amount })
+    const commits = Array.from({ length: 200 }, async (_, at) => {
+      const spent = [sum('nanoUsd', 1), sum('tokens', 3)]
+      const write = { id: `r${at >> 1}`, spent: at % 4 < 2 ? spent : spent.toReversed() }
+      await stores[at % 2]?.commit({ scope, nowMs: 1, writes: [{ table: 'spending', ...write }] })
+    })
+    await Promise.all(commits)
+    const { sums } = (await stores[0]?.read('spending').standing('acme', { since: '2026-11-01', ids: [] })) ?? {}
+    expect(sums?.toSorted((one, other) => one.amount - other.amount)).toEqual([sum('nanoUsd', 100), sum('tokens', 300)])
+  })
+
   it('two that write to one session in turn and at once lose nothing and spoil nothing', async () => {
     const schema = newSchema()
     const stores = [await open({ schema }), await open({ schema })]

@@ -1,5 +1,6 @@
 import { ablateCommand } from './ablate.ts'
 import { auditCommand } from './audit.ts'
+import { budgetsCommand } from './budgets.ts'
 import { checkPacksCommand } from './check-packs.ts'
 import { compileCommand } from './compile.ts'
 import { diagnoseCommand } from './diagnose.ts'
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   outcomeCommand,
   keysCommand,
   auditCommand,
+  budgetsCommand,
   tailCommand,
   verifyCommand,
   rehydrateCommand,

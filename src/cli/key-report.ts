@@ -17,7 +17,7 @@ export function keyTable(keys: readonly ShownKey[], columns?: number): string {
     momentText(of.expiresMs),
     momentText(of.lastUsedMs),
   ])
-  return `${fittedTable(head, rows, { columns, drop: ['secret', 'last used', 'expires', 'models', 'tenant', 'scopes'] })}\n`
+  return `${fittedTable(head, rows, { columns, words: head, drop: ['secret', 'last used', 'expires', 'models', 'tenant', 'scopes'] })}\n`
 }
 
 /** A key, a member to a line. */
@@ -33,6 +33,13 @@ export function keyText(key: ShownKey): string {
     ['scopes', key.scopes.join(' ')],
     ['models', key.allowedModels?.join(' ') ?? 'all of the tenant'],
     ['routes', key.allowedRoutes?.join(', ') ?? 'all of the tenant'],
+    [
+      'budgets',
+      key.budgets &&
+        Object.entries(key.budgets)
+          .map(([name, most]) => `${name}=${most}`)
+          .join(' '),
+    ],
     ['created', momentText(key.createdMs)],
     ['expires', key.expiresMs === undefined ? 'never' : momentText(key.expiresMs)],
     ['revoked', key.revokedMs === undefined ? undefined : momentText(key.revokedMs)],

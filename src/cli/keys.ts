@@ -48,6 +48,11 @@ export const keysCommand = command({
       about: 'of create: a provider route that it may use, such as "POST /v1/messages"',
       placeholder: 'ROUTE',
     },
+    budget: {
+      type: 'list',
+      about: 'of create: what it may spend, such as usdPerDay=5 or requestsPerMinute=60',
+      placeholder: 'LIMIT=N',
+    },
     expires: { type: 'text', about: 'of create: when it ends, such as 90d or 2027-01-31', placeholder: 'TIME' },
     grace: {
       type: 'text',
@@ -59,6 +64,7 @@ export const keysCommand = command({
   },
   examples: [
     'prehend keys create ci --tenant acme --model "gpt-*" --expires 90d',
+    'prehend keys create agent --tenant acme --budget usdPerDay=5 --budget requestsPerMinute=60',
     'prehend keys list --url http://127.0.0.1:8484 --token OPERATOR_TOKEN',
     'prehend keys rotate key_0123456789abcdef --grace 1h',
     'prehend keys revoke key_0123456789abcdef --tenant acme',
@@ -81,14 +87,28 @@ export const keysCommand = command({
         const rotated = await keys.rotate(id, graceMs)
         return secretly({ io, json, key: rotated, about: `${id} ends at ${momentText(rotated.replaced.expiresMs)}\n` })
       }
-      const { team, user, scope, model, route } = given
+      const { team, user, scope, model, route, budget } = given
       const scopes = scope as readonly PrincipalScope[] | undefined
       const limits = { scopes, allowedModels: model, allowedRoutes: route, expiresMs }
-      const key = await keys.create({ name: id, team, user, ...limits })
+      const key = await keys.create({ name: id, team, user, budgets: budgetsIn(budget), ...limits })
       return secretly({ io, json, key, about: '' })
     })
   },
 })
+
+/** Limits by name; the gateway says which there are. */
+function budgetsIn(texts: readonly string[] | undefined): Readonly<Record<string, number>> | undefined {
+  if (texts === undefined) return undefined
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [name = '', figure = '', ...rest] = text.split('=')
+      const most = Number(figure)
+      if (name === '' || figure.trim() === '' || !Number.isFinite(most) || rest.length > 0)
+        throw invalidInput('--budget', `${JSON.stringify(text)} is no limit`, 'Give one such as usdPerDay=5.')
+      return [name, most] as const
+    }),
+  )
+}
 
 type Key = Awaited<ReturnType<KeysPlace['show']>>
 

@@ -50,6 +50,8 @@ export interface Fit {
   readonly columns?: number | undefined
   /** Titles of columns that may be missed, the first of them first. */
   readonly drop: readonly string[]
+  /** Titles of columns that hold words. */
+  readonly words?: readonly string[]
 }
 
 /**
@@ -59,7 +61,7 @@ export interface Fit {
 export function fittedTable(
   head: Row,
   rows: readonly Row[],
-  { columns = Number.POSITIVE_INFINITY, drop }: Fit,
+  { columns = Number.POSITIVE_INFINITY, drop, words = [] }: Fit,
 ): string {
   const widths = columnWidths(head, rows)
   const width = (shown: readonly number[]): number => lineWidth(shown.map((index) => widths[index] ?? 0))
@@ -82,6 +84,7 @@ export function fittedTable(
   const table = textTable(
     only(head, shown),
     rows.map((row) => only(row, shown)),
+    words,
   )
   const notes = (about: string, titles: readonly string[]): readonly string[] =>
     titles.length === 0 ? [] : [hanging(`${about}: ${titles.join(', ')}`, columns)]

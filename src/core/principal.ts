@@ -1,3 +1,5 @@
+import type { BudgetLimits } from './budget-limits.ts'
+
 /**
  * What a principal may do. `inference`: ask models, and act on its own sessions. `read`: read what is its tenant's: receipts, sessions,
  * figures. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of the whole
@@ -25,6 +27,8 @@ export interface Principal {
   readonly allowedModels?: readonly string[]
   /** Provider routes that a virtual key may use, as `allowedRoutes` of the configuration. Absent: all of the tenant. */
   readonly allowedRoutes?: readonly string[]
+  /** What a virtual key may spend, and the name that this is counted under: that of the first key, where one replaces another. */
+  readonly spending?: { readonly name: string; readonly limits: BudgetLimits }
   /** The tenant's limits by their names in the configuration, such as `toolMs`. */
   readonly limits: Readonly<Record<string, number>>
 }

@@ -5,6 +5,7 @@ import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './access/allowed-routes.ts'
+import { budgets } from './budget-settings.ts'
 import { checklist, constraints } from './constraints.ts'
 import { modelRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
@@ -104,6 +105,9 @@ const tokenSchema = z.strictObject({
     .describe(
       'What the token may do. Default: `inference` and `read`, and all of it for an operator. `operator` alone makes a token that manages keys and asks no model.',
     ),
+  budgets: budgets
+    .exactOptional()
+    .describe('What may be spent with the token, beside what its tenant and its team may.'),
 })
 
 /** A configuration as it is written. */
@@ -183,6 +187,11 @@ export const configSchema = z.strictObject({
           .describe('Models that the tenant may use, `*` for any characters. Default: all.'),
         allowedUpstreams: patterns.optional().describe('Upstreams that the tenant may use. Default: all.'),
         wholeAccount: z.boolean().optional(),
+        budgets: budgets.exactOptional().describe('What the tenant may spend, in place of `budgets` of all.'),
+        teams: z
+          .record(label, z.strictObject({ budgets: budgets.exactOptional() }))
+          .exactOptional()
+          .describe('What the teams of its tokens may spend, each within what the tenant may.'),
         constraints: constraints.optional(),
         checklist: checklist.exactOptional(),
         models: modelSettings.exactOptional(),
@@ -208,6 +217,7 @@ export const configSchema = z.strictObject({
     )
     .default({})
     .describe('What tenants have otherwise.'),
+  budgets: budgets.default({}).describe('What each tenant may spend that has no `budgets` of its own.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
   largestWindow: z
     .boolean()

@@ -26,6 +26,9 @@ import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
 import { builtInExtensions } from './extensions/built-in-extensions.ts'
 import { openGatewayExtensions } from './extensions/gateway-extensions.ts'
+import { budgetsOf } from './budgets/budgets-of.ts'
+import { openBudgets } from './budgets/open-budgets.ts'
+import type { BudgetParts, Budgets } from './budgets/open-budgets.ts'
 import { imageLibrary } from './image-library.ts'
 import { gatewayJobs } from './jobs/gateway-jobs.ts'
 import { gatewayLayers, requireNames } from './layers/gateway-layers.ts'
@@ -67,6 +70,8 @@ export interface PartsGiven<Told extends Metrics> {
   readonly extensionHot?: Hot
   /** Of extensions; those of this thread alone by default. */
   readonly extensionBlobs?: Blobs
+  /** Whether the hot state that budgets go by lives and dies with the process; it does where this thread made it. */
+  readonly hotIsOfProcess?: boolean
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
@@ -143,6 +148,7 @@ async function partsWith<Told extends Metrics>(
       logger,
     }),
     summaryQueue: summaryQueue({ store, clock, jobs, metrics, logger, limits: config.summaries }),
+    budgets: budgetsWith(config, given, { store, clock, wait, metrics, logger }),
     calibration: await calibrationKeeper({ store, logger, catalogue, known: given.calibration }),
     skipped(stage: string, error: unknown, requestId: string) {
       metrics.skipped.inc({ stage })
@@ -160,6 +166,17 @@ async function partsWith<Told extends Metrics>(
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
   const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+}
+
+type BudgetSurroundings = Pick<BudgetParts, 'store' | 'clock' | 'wait' | 'metrics' | 'logger'>
+
+function budgetsWith<Told extends Metrics>(
+  config: GatewayConfig,
+  { hot, extensionHot = hot, hotIsOfProcess = extensionHot.isOfProcess }: PartsOpened<Told>,
+  surroundings: BudgetSurroundings,
+): Budgets {
+  const areOfProcess = hotIsOfProcess === true
+  return openBudgets({ ...surroundings, budgetsOf: budgetsOf(config), ledgers: extensionHot, areOfProcess })
 }
 
 /** The way of requests through the layers to the provider. */

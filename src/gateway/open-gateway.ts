@@ -172,6 +172,7 @@ function served(
     async retire() {
       await open.ended()
       await Promise.all([threads?.close(), parts.jobs.drain(drainMs)])
+      await parts.budgets.close()
       stopHearing()
       stopLearning?.()
       await parts.extensions.close()

@@ -3,6 +3,7 @@ import type { Hot, Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import type { InspectorPage } from './app/inspector-files.ts'
+import type { Budgets } from './budgets/open-budgets.ts'
 import type { GatewayConfig } from './config.ts'
 import type { OpenedBlobs } from './configured-blobs.ts'
 import type { GatewayExtensions } from './extensions/additions.ts'
@@ -34,6 +35,7 @@ export interface GatewayParts {
   /** The same as a tenant has it. */
   readonly catalogueOf: (tenant: string) => ModelCatalogue
   readonly calibration: CalibrationKeeper
+  readonly budgets: Budgets
   /** Open on this thread. */
   readonly extensions: GatewayExtensions
   /** What these make of compiles. */

@@ -46,6 +46,8 @@ const places: ReadonlyMap<string, Place> = new Map([
     'fallbacks',
     'upstreams',
     'compaction',
+    'budgets',
+    'teams',
   ].map((name): [string, Place] => [snake(name), [name]]),
 ])
 

@@ -21,6 +21,7 @@ export type TenantSettings = Pick<
   | 'upstreams'
   | 'summaries'
   | 'compaction'
+  | 'budgets'
 >
 
 const known = new WeakMap<GatewayConfig, Map<string, TenantSettings>>()
@@ -69,6 +70,7 @@ function merged(config: GatewayConfig, own: GatewayConfig['tenants'][string]): T
     repairs: own.repairs ?? config.repairs,
     record: own.record ?? config.record,
     tokenizer: own.tokenizer ?? config.tokenizer,
+    budgets: own.budgets ?? config.budgets,
     largestWindow: own.largestWindow ?? config.largestWindow,
   }
 }

@@ -94,6 +94,8 @@ interface Ended {
   readonly result: ReceiptResult
   /** What each round behind the first has used. */
   readonly later?: readonly (Usage | undefined)[]
+  /** Written in the same commit. */
+  readonly beside?: readonly Write[]
 }
 
 /** What the provider refused it has not cached, and has not billed. */
@@ -102,8 +104,8 @@ export async function takenBack(host: SessionHost, turn: SessionTurn, ended: End
   const { scope, before } = turn
   const now = (await branchesOf(host)).find((branch) => branch.scope.lane === scope.lane)
   const change = isBilled(ended.result) ? answeredChange(turn, ended.later ?? []) : refusedChange(turn)
-  const { requestId, result } = ended
-  const filed: Write = { table: 'results', of: { requestId, result }, account: change }
+  const { requestId, result, beside = [] } = ended
+  const filed: readonly Write[] = [{ table: 'results', of: { requestId, result }, account: change }, ...beside]
   const nowMs = parts.clock()
   if (change) accounts.add(scope.tenant, change)
   if (now && stands(now.state, turn.after)) {
@@ -114,7 +116,7 @@ export async function takenBack(host: SessionHost, turn: SessionTurn, ended: End
         scope,
         nowMs,
         expectVersion,
-        writes: [{ table: 'sessions', ledger, offeredTools, overlay }, filed],
+        writes: [{ table: 'sessions', ledger, offeredTools, overlay }, ...filed],
       }),
       parts.limits.stageMs,
     )
@@ -125,7 +127,7 @@ export async function takenBack(host: SessionHost, turn: SessionTurn, ended: End
     lane.doubt()
     if (!isConflict(outcome.error)) throw outcome.error
   }
-  await parts.store.commit({ scope, nowMs, urgency: 'idle', writes: [filed] })
+  await parts.store.commit({ scope, nowMs, urgency: 'idle', writes: filed })
 }
 
 /** Whether nothing has happened to a branch since. */

@@ -1,5 +1,5 @@
 import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
-import type { ReceiptResult } from '../stores/index.ts'
+import type { ReceiptResult, Write } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
 import { linkParent } from './compaction/link-parent.ts'
@@ -35,10 +35,10 @@ export interface Session {
   had(items: readonly Item[], place: number): Promise<boolean>
   /** Compiles a request, and stores what was decided before it resolves. Never rejects. */
   pack(request: SessionRequest): Promise<SessionTurn | UnpackedTurn>
-  /** The provider has answered; `later` is what each round behind the first has used. Rejects when the receipt cannot be written. */
-  answered(turn: SessionTurn, result: ReceiptResult, later?: LaterRounds): Promise<void>
+  /** The provider has answered; `later` is what each round behind the first has used, `beside` is written in the same commit. Rejects when the receipt cannot be written. */
+  answered(turn: SessionTurn, result: ReceiptResult, later?: LaterRounds, beside?: readonly Write[]): Promise<void>
   /** The provider refused the request or never saw it: the session stands where it stood, unless it has moved on. */
-  refused(turn: SessionTurn, result: ReceiptResult, later?: LaterRounds): Promise<void>
+  refused(turn: SessionTurn, result: ReceiptResult, later?: LaterRounds, beside?: readonly Write[]): Promise<void>
   /** Files what a reply held that the client does not see. Rejects when it cannot be written. */
   hid(turn: SessionTurn, hidden: Hidden): Promise<void>
 }
@@ -62,7 +62,7 @@ export function session(hostOf: () => SessionHost): Session {
         return { kind: 'unpacked', stage: step.stage, error }
       }
     },
-    async answered(turn, result, later = []) {
+    async answered(turn, result, later = [], beside = []) {
       const { scope, requestId, step } = turn
       const { parts, lane, accounts } = hostOf()
       answeredBy(lane, turn, result)
@@ -74,15 +74,15 @@ export function session(hostOf: () => SessionHost): Session {
         scope,
         nowMs: parts.clock(),
         urgency: 'idle',
-        writes: [{ table: 'results', of: { requestId, result: outcome }, account: change }],
+        writes: [{ table: 'results', of: { requestId, result: outcome }, account: change }, ...beside],
       })
       if (change) accounts.add(scope.tenant, change)
       // The next request may come before it is written.
       lane.spent(result)
       await committing
     },
-    async refused(turn, result, later = []) {
-      await inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result, later }))
+    async refused(turn, result, later = [], beside = []) {
+      await inTurn((host) => takenBack(host, turn, { requestId: turn.requestId, result, later, beside }))
       hostOf().lane.spent(result)
     },
     async hid(turn, hidden) {

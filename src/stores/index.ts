@@ -7,6 +7,20 @@ export { readS3Address } from './blobs/s3-address.ts'
 export type { Hot, Taken, TakeLimit } from './hot/hot.ts'
 export { hotOver, serveHot } from './hot/hot-port.ts'
 export type { HotPort } from './hot/hot-port.ts'
+export type {
+  AccountEntry,
+  AccountStanding,
+  Confirmation,
+  LedgerEntry,
+  LedgerOwner,
+  Ledgers,
+  LedgerView,
+  OpenReservation,
+  Reserved,
+  ReserveOrder,
+  Settled,
+  Settlement,
+} from './hot/ledger.ts'
 export { inProcessHot } from './hot/in-process-hot.ts'
 export type { InProcessHotOptions } from './hot/in-process-hot.ts'
 export { memoryStore } from './memory/memory-store.ts'
@@ -89,6 +103,7 @@ export type {
 export type { SessionCost, SessionQuery, SessionSummary } from './tables/results/session-cost.ts'
 export { noState } from './tables/sessions/session-state.ts'
 export type { SessionState } from './tables/sessions/session-state.ts'
+export type { SpendingStanding, SpendingSum, SpendingUnit, SpendingWrite } from './tables/spending/spending.ts'
 export type { Tables } from './tables/tables.ts'
 export type { Turn, TurnItem } from './tables/turns/turn.ts'
 export { memoryPassages } from './passages/memory-passages.ts'

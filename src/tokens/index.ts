@@ -18,6 +18,7 @@ export {
 export { vendorOf } from './catalogue/family-defaults.ts'
 export type { CacheKind, CacheRules, ModelInfo } from './catalogue/model-info.ts'
 export { cacheKinds, providerFamilies } from './catalogue/model-info.ts'
+export { dearestPrices } from './catalogue/dearest-prices.ts'
 export { cachePricesOf, priceOf } from './catalogue/price-of.ts'
 export { plausibleUsage } from './plausible-usage.ts'
 export { PROVIDER_RULES_AS_OF } from './catalogue/provider-rules.ts'

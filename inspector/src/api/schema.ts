@@ -34,6 +34,10 @@ export interface components {
       readonly constraints: readonly (string)[]
       readonly nextSteps: readonly (string)[]
     }
+    readonly BudgetStanding: {
+      readonly tenant: string
+      readonly data: readonly (components['schemas']['StandingBudget'])[]
+    }
     readonly CacheMiss: {
       readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'
       readonly changed?: {
@@ -368,6 +372,32 @@ export interface components {
       readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
       readonly allowedModels?: readonly (string)[]
       readonly allowedRoutes?: readonly (string)[]
+      readonly budgets?: {
+        /** Dollars in a UTC day. */
+        readonly usdPerDay?: number
+        /** Dollars in a UTC month. */
+        readonly usdPerMonth?: number
+        /** Tokens read and written in a UTC day, cached ones included. */
+        readonly tokensPerDay?: number
+        /** Tokens in a UTC month. */
+        readonly tokensPerMonth?: number
+        /** Requests of clients in a UTC day. */
+        readonly requestsPerDay?: number
+        /** Requests in a UTC month. */
+        readonly requestsPerMonth?: number
+        /** Requests in a minute of the clock. */
+        readonly requestsPerMinute?: number
+        /** Tokens in a minute of the clock. */
+        readonly tokensPerMinute?: number
+        /** Requests for a stream that may be under way at once. */
+        readonly concurrentStreams?: number
+        /** Tokens of output that a request counts with before it is answered, where it names no limit. Default: the most that its model writes. */
+        readonly outputTokens?: number
+        /** What becomes of requests that cannot be counted, because the store or `hot` does not answer. Default: refuse where there is a limit in dollars, else allow. */
+        readonly whenUnavailable?: 'refuse' | 'allow'
+      }
+      /** The key whose budgets it goes on with. */
+      readonly budgetsOf?: string
       /** Only an `active` key is good. */
       readonly state: 'active' | 'expired' | 'replaced' | 'revoked'
       /** Milliseconds since the epoch. */
@@ -387,6 +417,31 @@ export interface components {
       readonly allowedModels?: readonly (string)[] | null
       /** null: all of its tenant. */
       readonly allowedRoutes?: readonly (string)[] | null
+      /** All of them anew. null: none. */
+      readonly budgets?: {
+        /** Dollars in a UTC day. */
+        readonly usdPerDay?: number
+        /** Dollars in a UTC month. */
+        readonly usdPerMonth?: number
+        /** Tokens read and written in a UTC day, cached ones included. */
+        readonly tokensPerDay?: number
+        /** Tokens in a UTC month. */
+        readonly tokensPerMonth?: number
+        /** Requests of clients in a UTC day. */
+        readonly requestsPerDay?: number
+        /** Requests in a UTC month. */
+        readonly requestsPerMonth?: number
+        /** Requests in a minute of the clock. */
+        readonly requestsPerMinute?: number
+        /** Tokens in a minute of the clock. */
+        readonly tokensPerMinute?: number
+        /** Requests for a stream that may be under way at once. */
+        readonly concurrentStreams?: number
+        /** Tokens of output that a request counts with before it is answered, where it names no limit. Default: the most that its model writes. */
+        readonly outputTokens?: number
+        /** What becomes of requests that cannot be counted, because the store or `hot` does not answer. Default: refuse where there is a limit in dollars, else allow. */
+        readonly whenUnavailable?: 'refuse' | 'allow'
+      } | null
       /** null: never. Milliseconds since the epoch. */
       readonly expiresMs?: number | null
     }
@@ -428,6 +483,32 @@ export interface components {
       readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
       readonly allowedModels?: readonly (string)[]
       readonly allowedRoutes?: readonly (string)[]
+      readonly budgets?: {
+        /** Dollars in a UTC day. */
+        readonly usdPerDay?: number
+        /** Dollars in a UTC month. */
+        readonly usdPerMonth?: number
+        /** Tokens read and written in a UTC day, cached ones included. */
+        readonly tokensPerDay?: number
+        /** Tokens in a UTC month. */
+        readonly tokensPerMonth?: number
+        /** Requests of clients in a UTC day. */
+        readonly requestsPerDay?: number
+        /** Requests in a UTC month. */
+        readonly requestsPerMonth?: number
+        /** Requests in a minute of the clock. */
+        readonly requestsPerMinute?: number
+        /** Tokens in a minute of the clock. */
+        readonly tokensPerMinute?: number
+        /** Requests for a stream that may be under way at once. */
+        readonly concurrentStreams?: number
+        /** Tokens of output that a request counts with before it is answered, where it names no limit. Default: the most that its model writes. */
+        readonly outputTokens?: number
+        /** What becomes of requests that cannot be counted, because the store or `hot` does not answer. Default: refuse where there is a limit in dollars, else allow. */
+        readonly whenUnavailable?: 'refuse' | 'allow'
+      }
+      /** The key whose budgets it goes on with. */
+      readonly budgetsOf?: string
       /** Only an `active` key is good. */
       readonly state: 'active' | 'expired' | 'replaced' | 'revoked'
       /** Milliseconds since the epoch. */
@@ -834,6 +915,31 @@ export interface components {
       readonly allowedModels?: readonly (string)[]
       /** Provider routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant. */
       readonly allowedRoutes?: readonly (string)[]
+      /** What its requests may spend, beside what its tenant and its team may. */
+      readonly budgets?: {
+        /** Dollars in a UTC day. */
+        readonly usdPerDay?: number
+        /** Dollars in a UTC month. */
+        readonly usdPerMonth?: number
+        /** Tokens read and written in a UTC day, cached ones included. */
+        readonly tokensPerDay?: number
+        /** Tokens in a UTC month. */
+        readonly tokensPerMonth?: number
+        /** Requests of clients in a UTC day. */
+        readonly requestsPerDay?: number
+        /** Requests in a UTC month. */
+        readonly requestsPerMonth?: number
+        /** Requests in a minute of the clock. */
+        readonly requestsPerMinute?: number
+        /** Tokens in a minute of the clock. */
+        readonly tokensPerMinute?: number
+        /** Requests for a stream that may be under way at once. */
+        readonly concurrentStreams?: number
+        /** Tokens of output that a request counts with before it is answered, where it names no limit. Default: the most that its model writes. */
+        readonly outputTokens?: number
+        /** What becomes of requests that cannot be counted, because the store or `hot` does not answer. Default: refuse where there is a limit in dollars, else allow. */
+        readonly whenUnavailable?: 'refuse' | 'allow'
+      }
       /** When it ends. Milliseconds since the epoch. Default: never. */
       readonly expiresMs?: number
     }
@@ -1372,6 +1478,32 @@ export interface components {
       readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
       readonly allowedModels?: readonly (string)[]
       readonly allowedRoutes?: readonly (string)[]
+      readonly budgets?: {
+        /** Dollars in a UTC day. */
+        readonly usdPerDay?: number
+        /** Dollars in a UTC month. */
+        readonly usdPerMonth?: number
+        /** Tokens read and written in a UTC day, cached ones included. */
+        readonly tokensPerDay?: number
+        /** Tokens in a UTC month. */
+        readonly tokensPerMonth?: number
+        /** Requests of clients in a UTC day. */
+        readonly requestsPerDay?: number
+        /** Requests in a UTC month. */
+        readonly requestsPerMonth?: number
+        /** Requests in a minute of the clock. */
+        readonly requestsPerMinute?: number
+        /** Tokens in a minute of the clock. */
+        readonly tokensPerMinute?: number
+        /** Requests for a stream that may be under way at once. */
+        readonly concurrentStreams?: number
+        /** Tokens of output that a request counts with before it is answered, where it names no limit. Default: the most that its model writes. */
+        readonly outputTokens?: number
+        /** What becomes of requests that cannot be counted, because the store or `hot` does not answer. Default: refuse where there is a limit in dollars, else allow. */
+        readonly whenUnavailable?: 'refuse' | 'allow'
+      }
+      /** The key whose budgets it goes on with. */
+      readonly budgetsOf?: string
       /** Only an `active` key is good. */
       readonly state: 'active' | 'expired' | 'replaced' | 'revoked'
       /** Milliseconds since the epoch. */
@@ -1658,6 +1790,25 @@ export interface components {
       readonly text: string | null
       /** As it came, where it was shown otherwise; else null. */
       readonly original: string | null
+    }
+    readonly StandingBudget: {
+      /** Whose limit it is. */
+      readonly scope: 'tenant' | 'team' | 'key'
+      /** Of the team or the key; null for the tenant. */
+      readonly name: string | null
+      /** By its name in the configuration. */
+      readonly limit: 'usdPerDay' | 'usdPerMonth' | 'tokensPerDay' | 'tokensPerMonth' | 'requestsPerDay' | 'requestsPerMonth' | 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentStreams'
+      readonly unit: 'usd' | 'tokens' | 'requests' | 'streams'
+      /** What may be spent in the period. */
+      readonly most: number
+      /** What was, as far as requests have ended. */
+      readonly spent: number
+      /** What requests under way may still come to. */
+      readonly reserved: number
+      /** `most` less both. */
+      readonly left: number
+      /** When the period ends; null for streams, which have none. */
+      readonly resetsMs: number | null
     }
     readonly Statistics: {
       readonly object: 'statistics'

@@ -1,3 +1,4 @@
+import { answerBudgets } from '../api/answers/budgets.ts'
 import { answerHealth } from '../api/answers/health.ts'
 import { answerOutcome, answerOutcomes } from '../api/answers/outcomes.ts'
 import { answerSummary } from '../api/answers/pack-summary.ts'
@@ -9,6 +10,7 @@ import { answerTurns } from '../api/answers/turns.ts'
 import { answerStatistics } from '../api/answers/statistics.ts'
 import { answerTimeline } from '../api/answers/timeline.ts'
 import { openApiDocument } from '../api/openapi.ts'
+import { showBudgets } from '../api/routes/budget-routes.ts'
 import { showHealth, showStatistics } from '../api/routes/overview-routes.ts'
 import { listOutcomes, addOutcome } from '../api/routes/outcome-routes.ts'
 import { listPacks, showPackSummary } from '../api/routes/pack-routes.ts'
@@ -29,6 +31,7 @@ import { readingAnswers, readings } from '../readings/reading-answers.ts'
 export function addInspectorRoutes(host: RouteHost, parts: ServingParts): void {
   const { store } = parts
   serveRoute(host, showStatistics, (asked) => answerStatistics(parts, asked))
+  serveRoute(host, showBudgets, (asked) => answerBudgets(parts, asked))
   serveRoute(host, showHealth, (asked) => answerHealth(parts, asked))
   serveRoute(host, listPolicies, (asked) => answerPolicies(parts, asked))
   serveRoute(host, explainOne, (asked) => answerExplanation(parts, asked))

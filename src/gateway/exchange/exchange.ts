@@ -4,6 +4,7 @@ import { renamedRequest } from '../../codecs/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { OpenSpan } from '../../tracing/index.ts'
 import type { Upload } from '../../providers/index.ts'
+import type { RequestOutlay } from '../budgets/request-outlay.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { LastRequest } from '../../sessions/index.ts'
 import type { FoundSession } from './found-session.ts'
@@ -55,6 +56,8 @@ export interface Exchange extends WireExchange {
   readonly session?: FoundSession
   /** Finds that session; absent in requests of the gateway's own. Rejects where the store cannot be read. */
   readonly findSession?: (exchange: Exchange) => Promise<FoundSession>
+  /** What may be spent on it; absent where nothing is limited, and in requests of the gateway's own. */
+  readonly outlay?: RequestOutlay
   /** What goes upstream in tokens, by our own count; absent where nobody has planned it. */
   readonly promptTokens?: number
   /** What its session is called where a provider wants to know; tells nothing of whose it is. */

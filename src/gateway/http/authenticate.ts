@@ -5,6 +5,7 @@ import { invalidInput } from '../../core/index.ts'
 import type { Principal, PrincipalScope } from '../../core/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import { isSecret } from '../keys/key-secret.ts'
+import { keyIdOf } from '../key-id.ts'
 import { defaultTenant } from '../tenant-names.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { queryKeyHeader } from './client-keys.ts'
@@ -51,18 +52,16 @@ export function authenticator(config: GatewayConfig, ring?: KeyRing): Authentica
   }
 }
 
-function knownToken(config: GatewayConfig, { token, name, tenant, team, user, scopes }: Token): KnownToken {
+function knownToken(config: GatewayConfig, given: Token): KnownToken {
+  const { token, tenant, team, user, scopes } = given
   const digest = sha256(token)
-  const keyId = name ?? digest.toString('hex', 0, keyIdBytes)
+  const keyId = keyIdOf(given)
   const of = { ...(team !== undefined && { team }), ...(user !== undefined && { user }) }
   const principal = principalOf(config, { tenant, keyId, ...of })
   return { digest, principal: scopes ? { ...principal, scopes } : principal }
 }
 
 type Token = GatewayConfig['tokens'][number]
-
-/** Of a token's digest; too few to find out the token by. */
-const keyIdBytes = 6
 
 /** What a configuration says of a tenant's principal. */
 export function principalOf(config: GatewayConfig, named: Omit<Principal, 'scopes' | 'limits'>): Principal {

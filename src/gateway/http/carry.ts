@@ -47,6 +47,7 @@ export function carrier(parts: GatewayParts, way: Next): Carry {
       end = await refuse(parts, { route, exchange, error, response, requestId, gone: hasLeft(signal) })
       await ends.tell(end)
       if (exchange) await countUnfiled(parts, exchange, end)
+      await exchange?.outlay?.close()
       if (span) traced(parts, { arrived, span, exchange, end, error: errorCode(error) })
       return
     }
@@ -54,6 +55,7 @@ export function carrier(parts: GatewayParts, way: Next): Carry {
     recordReply(parts, exchange, end)
     await told
     await countUnfiled(parts, exchange, end)
+    await exchange.outlay?.close()
     if (span) traced(parts, { arrived, span, exchange, end, error: failureCode(end) })
   }
 }

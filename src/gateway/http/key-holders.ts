@@ -37,7 +37,7 @@ function isAtHand(found: readonly Found[]): found is readonly (UsedKey | undefin
 }
 
 function principalOfKey(config: GatewayConfig, key: UsedKey): Principal {
-  const { tenant, id: keyId, team, user, scopes, allowedModels, allowedRoutes } = key
+  const { tenant, id: keyId, team, user, scopes, allowedModels, allowedRoutes, budgets: limits } = key
   return {
     tenant,
     keyId,
@@ -46,6 +46,7 @@ function principalOfKey(config: GatewayConfig, key: UsedKey): Principal {
     scopes,
     ...(allowedModels && { allowedModels }),
     ...(allowedRoutes && { allowedRoutes }),
+    ...(limits && { spending: { name: key.budgetsOf ?? keyId, limits } }),
     limits: settingsFor(config, tenant).limits,
   }
 }

@@ -2,6 +2,7 @@ import { traceListeners } from '../layers/contributions.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { findSession } from '../layers/find-session.ts'
 import { sentBytes } from '../../sessions/index.ts'
+import { budgetFacts } from '../exchange/budget-facts.ts'
 import { requestSettings } from '../exchange/request-settings.ts'
 import { openTrace } from '../exchange/trace.ts'
 import type { OpenSpan } from '../../tracing/index.ts'
@@ -25,6 +26,9 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
   const { unread, extension, upstream, ...received } = readAsFarAsMeant(parts, arrived)
   const listeners = traceListeners(parts, id)
   const trace = openTrace({ stopwatch: parts.stopwatch, startedMs, whenSent, listeners })
+  const outlay = budgeted.has(kind)
+    ? parts.budgets.outlay({ principal, isRequest: true, told: (figures) => trace.note(budgetFacts, figures) })
+    : undefined
   const settings = requestSettings(extension, { ...parts, tenant, headers })
   if (unread) {
     const stage = stageThatFailed[unread.code] ?? 'decode'
@@ -54,10 +58,14 @@ export function openExchange(parts: GatewayParts, arrived: ArrivedRequest, optio
     collected: [],
     rewrites: [],
     restores: [],
+    ...(outlay && { outlay }),
     ...(unread && { unread }),
     ...(upstream !== undefined && { upstream }),
   }
 }
+
+/** Requests that providers bill. */
+const budgeted: ReadonlySet<string> = new Set(['messages', 'forward'])
 
 /** By why a request goes on unread. */
 const stageThatFailed: Readonly<Record<string, string>> = { 'beyond-limits': 'too-large', 'internal': 'compile' }

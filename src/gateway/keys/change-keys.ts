@@ -1,5 +1,5 @@
 import { PrehendError, invalidInput, isPrehendError } from '../../core/index.ts'
-import type { PrincipalScope } from '../../core/index.ts'
+import type { BudgetLimits, PrincipalScope } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { valueHash } from '../../stores/index.ts'
 import type { Store, UsedKey, VirtualKey, Write } from '../../stores/index.ts'
@@ -28,6 +28,7 @@ export interface NewKey {
   readonly scopes?: readonly PrincipalScope[] | undefined
   readonly allowedModels?: readonly string[] | undefined
   readonly allowedRoutes?: readonly string[] | undefined
+  readonly budgets?: BudgetLimits | undefined
   readonly expiresMs?: number | undefined
 }
 
@@ -36,6 +37,7 @@ export interface KeyChange {
   readonly name?: string | undefined
   readonly allowedModels?: readonly string[] | null | undefined
   readonly allowedRoutes?: readonly string[] | null | undefined
+  readonly budgets?: BudgetLimits | null | undefined
   readonly expiresMs?: number | null | undefined
 }
 
@@ -96,7 +98,8 @@ export async function rotateKey(
   const replaced = await changed(host, of, (before, nowMs) => {
     requireLasting(before)
     if (before.replacedBy !== undefined || keyState(before, nowMs) !== 'active') throw notActive(before)
-    key = { ...before, id, hash, prefix, createdMs: nowMs, revision: 1 }
+    const counted = before.budgets && { budgetsOf: before.budgetsOf ?? before.id }
+    key = { ...before, ...counted, id, hash, prefix, createdMs: nowMs, revision: 1 }
     const expiresMs = Math.min(before.expiresMs ?? Infinity, nowMs + graceMs)
     const after = next(before, { ...before, replacedBy: id, expiresMs })
     const made = [{ table: 'keys', key }, audited('key.create', by, undefined, key)] as const

@@ -2,6 +2,7 @@ import type { PrehendError } from '../../core/index.ts'
 import { invalidInput } from '../../core/index.ts'
 import type { GatewayParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
+import { budgetLayer } from './budget/budget-layer.ts'
 import { cachedContentsLayer } from './cached-contents/cached-contents-layer.ts'
 import { constraintsLayer } from './constraints/constraints-layer.ts'
 import { declareContributions } from './contributions.ts'
@@ -29,6 +30,7 @@ export function gatewayLayers(parts: GatewayParts, { layers: added = [], sources
   const { config, catalogueOf } = parts
   const withoutModel = added.flatMap((each) => ('tier' in each ? [each.layer] : []))
   const own: Readonly<Record<PipelineLayer, Layer | undefined>> = {
+    'budget': budgetLayer(parts),
     'route': routeLayer(parts, withoutModel),
     'fallback': fallbackLayer(parts),
     'constraints': constraintsLayer(parts),

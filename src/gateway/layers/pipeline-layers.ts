@@ -1,5 +1,6 @@
 /** The layers that every gateway has, in the order in which a request passes them; a host's own stand between them. */
 export const pipelineLayers = [
+  'budget',
   'route',
   'fallback',
   'constraints',

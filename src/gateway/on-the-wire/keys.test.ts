@@ -115,6 +115,27 @@ describe('a virtual key', () => {
     expect((await gateway.ask(key.secret)).status).toBe(200)
   })
 
+  it('may spend what its budgets say, also after a rotation, until they are changed', async () => {
+    const gateway = await keyGateway()
+    const { body: key } = await gateway.as(boss, 'POST', '/v1/keys', { name: 'k', budgets: { requestsPerDay: 2 } })
+    expect((await gateway.ask(key.secret)).status).toBe(200)
+    const { body: fresh } = await gateway.as(boss, 'POST', `/v1/keys/${key.id}/rotate`, {})
+    expect((await gateway.ask(fresh.secret)).status).toBe(200)
+    const refused = await gateway.ask(fresh.secret)
+    expect([refused.status, refused.message]).toEqual([429, expect.stringContaining('requestsPerDay')])
+    const { body: standing } = await gateway.as(boss, 'GET', '/v1/budgets')
+    expect(standing.data).toMatchObject([
+      { scope: 'key', name: key.id, limit: 'requestsPerDay', most: 2, spent: 2, reserved: 0, left: 0 },
+    ])
+    await gateway.as(boss, 'PATCH', `/v1/keys/${fresh.id}`, { budgets: { requestsPerDay: 3 } })
+    expect((await gateway.ask(fresh.secret)).status).toBe(200)
+    expect((await gateway.ask(fresh.secret)).status).toBe(429)
+    await gateway.as(boss, 'PATCH', `/v1/keys/${fresh.id}`, { budgets: null })
+    expect((await gateway.ask(fresh.secret)).status).toBe(200)
+    const wrong = await gateway.as(boss, 'POST', '/v1/keys', { name: 'k', budgets: { usdPerDya: 1 } })
+    expect([wrong.status, wrong.message]).toEqual([400, expect.stringContaining('budgets')])
+  })
+
   it('that is rotated is good for its time of grace, and then names the new one', async () => {
     const gateway = await keyGateway()
     const old = await made(gateway, { team: 'build', allowedModels: ['gpt-*'] })

@@ -67,6 +67,8 @@ const said: Readonly<Record<string, readonly [text: string, place: string, value
   keepalive_interval: ['120', 'promptCache.keepaliveMs', 120_000],
   prompt_cache_keepalive: ['false', 'promptCache.keepalive', false],
   compaction: ['{"preserveRecent":4}', 'compaction', { preserveRecent: 4 }],
+  budgets: ['{"usdPerDay":4}', 'budgets', { usdPerDay: 4 }],
+  teams: ['{"web":{"budgets":{"usdPerDay":4}}}', 'teams', { web: { budgets: { usdPerDay: 4 } } }],
   summaries_handoff_model: ['dear', 'summaries.handoffModel', 'dear'],
   prompt_cache_keepalive_ms: ['20000', 'promptCache.keepaliveMs', 20_000],
   prompt_cache_most_refreshes: ['1', 'promptCache.mostRefreshes', 1],

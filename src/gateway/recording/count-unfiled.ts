@@ -8,6 +8,7 @@ import type { StoppedAt } from '../exchange/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { answerLabels } from './answer-labels.ts'
+import { spendingWrites } from './spending-writes.ts'
 import { unsentCost } from './unsent-cost.ts'
 
 /**
@@ -20,8 +21,11 @@ export async function countUnfiled(parts: GatewayParts, exchange: Exchange, end:
   const result = resultOf(parts, exchange, end)
   if (result.cost?.usd !== undefined) parts.metrics.spent.inc(answerLabels(parts, exchange), result.cost.usd)
   try {
-    await parts.store.commit((await receiptUnit(parts, exchange, result)) ?? tallyUnit(exchange, result))
+    const unit = (await receiptUnit(parts, exchange, result)) ?? tallyUnit(exchange, result)
+    await parts.store.commit({ ...unit, writes: [...unit.writes, ...spendingWrites(exchange)] })
+    exchange.outlay?.filed(true)
   } catch (error) {
+    exchange.outlay?.filed(false)
     parts.skipped('store', error, id)
   }
 }

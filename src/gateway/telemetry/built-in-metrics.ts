@@ -114,6 +114,21 @@ export const builtInCounters = {
     help: 'Requests that were sent nowhere: no such route, or none for who asks.',
     labels: ['reason'],
   },
+  budgets: {
+    name: 'budget_reservations_total',
+    help: 'Calls of providers that were counted against budgets before they were sent.',
+    labels: ['result'],
+  },
+  budgetRefusals: {
+    name: 'budget_refusals_total',
+    help: 'Requests that a limit had no room for, by whose limit it was.',
+    labels: ['scope', 'limit'],
+  },
+  budgetRepairs: {
+    name: 'budget_repairs_total',
+    help: 'Reservations whose process died (lapsed), and settlements that were tried again (retried).',
+    labels: ['what'],
+  },
   threadsEnded: {
     name: 'threads_ended_total',
     help: 'Threads that did not come back from a request, or died.',

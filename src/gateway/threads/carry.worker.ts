@@ -28,7 +28,7 @@ interface Underway {
 
 standBack()
 collectAtRest()
-const { config, calibration, pulse: shared, hot, blobs, storeRemedy } = workerData as ThreadStart
+const { config, calibration, pulse: shared, hot, hotIsOfProcess, blobs, storeRemedy } = workerData as ThreadStart
 const { store, attach } = connectedStore(undefined, {
   rememberedBytes: config.limits.liveBytes,
   remedy: storeRemedy,
@@ -51,6 +51,7 @@ const parts = await gatewayParts(config, {
   calibration,
   extensionHot: hotOver(hot),
   extensionBlobs: await blobsOfThread(blobs),
+  hotIsOfProcess,
   compiles: (requestId) => {
     flush()
     pulse.works(numbers.get(requestId) ?? 0)
@@ -142,6 +143,7 @@ async function compiled(id: number, request: CompileRequest): Promise<void> {
 
 async function closed(): Promise<void> {
   await parts.jobs.drain(drainMs)
+  await parts.budgets.close()
   await parts.extensions.close()
   await parts.upstreams.close()
   // What was told of it goes out first.

@@ -93,7 +93,8 @@ export class CarryingThread {
     const closeHot = serveHot(options.hot, port1)
     const blobs = blobsFor(options.blobs)
     const pulse = new SharedArrayBuffer(pulseBytes)
-    const own = { pulse, hot: port2, blobs: blobs.given, storeRemedy: store.remedy }
+    const hotIsOfProcess = options.hot.isOfProcess === true
+    const own = { pulse, hot: port2, hotIsOfProcess, blobs: blobs.given, storeRemedy: store.remedy }
     const workerData: ThreadStart = { config, calibration, ...own }
     // Options of the process need not fit a thread, such as `--input-type`.
     const start = {

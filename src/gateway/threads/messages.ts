@@ -24,6 +24,8 @@ export interface ThreadStart {
   readonly storeRemedy: string | undefined
   /** Where to open blobs, or a port to those of the thread that serves. */
   readonly blobs: BlobsPlace | MessagePort
+  /** Whether that lives and dies with the process. */
+  readonly hotIsOfProcess: boolean
 }
 
 /** A request for a thread to carry; `id` is a number by which its messages are told apart. */

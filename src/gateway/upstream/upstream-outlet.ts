@@ -15,6 +15,7 @@ import { reasoningOwners } from './reasoning-owners.ts'
 import type { ReasoningOwners } from './reasoning-owners.ts'
 import { formed, replyOf } from './reply-of.ts'
 import { withErrorStatus } from './reply-outcome.ts'
+import { reservedCall } from './reserved-call.ts'
 import { tracedCall } from './traced-call.ts'
 import { wantedOf } from './upstreams.ts'
 import type { UpstreamRoute } from './upstreams.ts'
@@ -111,6 +112,7 @@ interface Outgoing extends Pick<UpstreamRoute, 'upstream'>, Pick<Exchange, 'code
   readonly body?: string | Buffer
 }
 
+/** What goes upstream is counted first against the budgets that it concerns. */
 async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing): Promise<Reply> {
   const { metrics, stopwatch, config } = parts
   const { method, signal, trace, kind, received, tenant } = exchange
@@ -120,11 +122,12 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
     ...sessionHeaders(upstream.name, exchange),
     ...outgoing.headers,
   })
+  const call = await reservedCall(parts, exchange, { codec, body })
   trace.send(upstream.name)
   const catalogue = parts.catalogueOf(tenant)
   return tracedCall({ exchange, provider: upstream.name, codec, catalogue }, async () => {
     const askedMs = stopwatch()
-    const answer = await upstream.send({
+    const asking = upstream.send({
       method,
       path,
       headers,
@@ -133,10 +136,12 @@ async function sent(parts: GatewayParts, exchange: Exchange, outgoing: Outgoing)
       ...(body !== undefined && { body }),
       ...(received.upload && { upload: received.upload }),
     })
+    const answer = call ? await call.awaited(asking) : await asking
     metrics.firstByte.observe((stopwatch() - askedMs) / 1000)
     const read = await formed(answer, kind === 'messages' && exchange.conversation.stream)
     const form = kind === 'forward' ? 'raw' : read.form
     const reply = replyOf(read.answer, { form, codec, limits, contentMs: timeouts.contentMs })
-    return answeringModel(exchange, codec, reply)
+    const answered = answeringModel(exchange, codec, reply)
+    return call ? call.watched(answered) : answered
   })
 }

@@ -13,7 +13,7 @@ export interface HotPort {
   close(): void
 }
 
-type Method = Exclude<keyof Hot, 'subscribe'>
+type Method = Exclude<keyof Hot, 'subscribe' | 'isOfProcess'>
 
 type Call =
   | { readonly kind: 'call'; readonly id: number; readonly method: Method; readonly given: readonly unknown[] }
@@ -98,6 +98,11 @@ export function hotOver(port: HotPort): Hot {
     take: (...given) => ask('take', ...given) as ReturnType<Hot['take']>,
     lease: (...given) => ask('lease', ...given) as ReturnType<Hot['lease']>,
     release: (...given) => ask('release', ...given) as ReturnType<Hot['release']>,
+    reserve: (...given) => ask('reserve', ...given) as ReturnType<Hot['reserve']>,
+    settle: (...given) => ask('settle', ...given) as ReturnType<Hot['settle']>,
+    announce: (...given) => ask('announce', ...given) as ReturnType<Hot['announce']>,
+    ledger: (...given) => ask('ledger', ...given) as ReturnType<Hot['ledger']>,
+    confirm: (...given) => ask('confirm', ...given) as ReturnType<Hot['confirm']>,
     publish: (...given) => ask('publish', ...given) as ReturnType<Hot['publish']>,
     subscribe(channel, hears) {
       const id = (ids += 1)

@@ -1,3 +1,5 @@
+import type { Ledgers } from './ledger.ts'
+
 /** How much may be taken under a key. */
 export interface TakeLimit {
   /** Of all that is taken under the key and not given back. */
@@ -20,7 +22,9 @@ export interface Taken {
  * implementation tells nothing of one apart from another. Failures reject with `store-failed`. Every implementation passes
  * `hotContract` of `prehend/testing`.
  */
-export interface Hot {
+export interface Hot extends Ledgers {
+  /** True where it lives and dies with the process that uses it, so that nobody can have anything in one that is new. */
+  readonly isOfProcess?: boolean
   get(key: string): Promise<string | undefined>
   /** The newest value stands, for `ttlMs` milliseconds. */
   put(key: string, value: string, ttlMs: number): Promise<void>

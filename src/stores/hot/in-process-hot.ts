@@ -1,6 +1,7 @@
 import { shape } from '../../core/index.ts'
 import { PassingMap } from '../../host/index.ts'
 import type { Hot, Taken, TakeLimit } from './hot.ts'
+import { inProcessLedgers } from './in-process-ledgers.ts'
 
 export interface InProcessHotOptions {
   /** Milliseconds since the epoch. */
@@ -42,7 +43,11 @@ export function inProcessHot({ clock = Date.now, ...options }: InProcessHotOptio
     return { taken: true, left: Math.max(0, most - sum), resetMs: untilMs }
   }
 
+  const { flush: _, ...ledgers } = inProcessLedgers(clock, mostKeys)
+
   return {
+    isOfProcess: true,
+    ...ledgers,
     get: async (key) => values.get(key)?.value,
     put: async (key, value, ttlMs) => values.put(key, { value, untilMs: clock() + ttlMs }),
     take: async (key, amount, limit) => take(key, amount, limit),

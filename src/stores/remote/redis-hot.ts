@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type * as redis from 'redis'
 import { PrehendError, invalidInput, shape } from '../../core/index.ts'
 import type { Hot, Taken } from '../hot/hot.ts'
+import { redisLedgers } from './redis-ledgers.ts'
 import { leaseScript, releaseScript, takeScript } from './redis-scripts.ts'
 import { missingPackage } from '../kernel/missing-package.ts'
 
@@ -88,20 +90,21 @@ function hotOn({ client, listener, prefix, place, timeoutMs }: Connections): Red
     within(timeoutMs, work).catch((error: unknown) => {
       throw redisError(place, error)
     })
-  const script = async (text: string, key: string, given: readonly (string | number)[]): Promise<unknown> =>
-    asked(client.eval(text, { keys: [key], arguments: given.map(String) }))
+  const script = async (text: string, keys: readonly string[], given: readonly (string | number)[]): Promise<unknown> =>
+    asked(scriptAnswer(client, text, { keys: [...keys], arguments: given.map(String) }))
 
   return {
+    ...redisLedgers(script, prefix),
     get: async (key) => (await asked(client.get(valueKey(key)))) ?? undefined,
     async put(key, value, ttlMs) {
       await asked(client.set(valueKey(key), value, { expiration: { type: 'PX', value: wholeMs(ttlMs) } }))
     },
     async take(key, amount, { most, ttlMs }) {
-      return takenOf(await script(takeScript, sumKey(key), [amount, most, wholeMs(ttlMs)]))
+      return takenOf(await script(takeScript, [sumKey(key)], [amount, most, wholeMs(ttlMs)]))
     },
-    lease: async (name, owner, ttlMs) => (await script(leaseScript, leaseKey(name), [owner, wholeMs(ttlMs)])) === 1,
+    lease: async (name, owner, ttlMs) => (await script(leaseScript, [leaseKey(name)], [owner, wholeMs(ttlMs)])) === 1,
     async release(name, owner) {
-      await script(releaseScript, leaseKey(name), [owner])
+      await script(releaseScript, [leaseKey(name)], [owner])
     },
     async publish(channel, message) {
       await asked(client.publish(channelOf(channel), message))
@@ -128,6 +131,24 @@ function hotOn({ client, listener, prefix, place, timeoutMs }: Connections): Red
       client.destroy()
       listener.destroy()
     },
+  }
+}
+
+const digests = new Map<string, string>()
+
+/** By its digest, where the server knows the script; a server that was started again is told it once. */
+async function scriptAnswer(
+  client: RedisClient,
+  text: string,
+  given: { readonly keys: string[]; readonly arguments: string[] },
+): Promise<unknown> {
+  const digest = digests.get(text) ?? createHash('sha1').update(text).digest('hex')
+  digests.set(text, digest)
+  try {
+    return await client.evalSha(digest, given)
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+    return client.eval(text, given)
   }
 }
 

@@ -12,6 +12,7 @@ import { outcomesTable } from './outcomes/outcomes-table.ts'
 import { receiptsTable } from './receipts/receipts-table.ts'
 import { resultsTable } from './results/results-table.ts'
 import { sessionsTable } from './sessions/sessions-table.ts'
+import { spendingTable } from './spending/spending-table.ts'
 import { summariesTable } from './summaries/summaries-table.ts'
 import { turnsTable } from './turns/turns-table.ts'
 import { valuesTable } from './values/values-table.ts'
@@ -34,6 +35,7 @@ const tables = [
   extensionValuesTable,
   keysTable,
   auditTable,
+  spendingTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

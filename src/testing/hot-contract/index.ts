@@ -1,15 +1,9 @@
-import type { Hot } from '../../stores/index.ts'
 import { same } from '../store-contract/contract-case.ts'
 import type { ContractCase } from '../contract-case.ts'
+import type { HotUnderTest } from './hot-under-test.ts'
+import { ledgerCases } from './ledger-cases.ts'
 
-/** A clock that the implementation under test goes by. */
-export interface HotUnderTest {
-  readonly hot: Hot
-  /** Another process on the same state. */
-  readonly beside: Hot
-  /** Lets time pass. */
-  advance(ms: number): Promise<void>
-}
+export type { HotUnderTest } from './hot-under-test.ts'
 
 /** What every implementation of `Hot` must do, for any test runner. Each case opens an empty state. */
 export function hotContract(name: string, open: () => Promise<HotUnderTest>): readonly ContractCase[] {
@@ -80,5 +74,7 @@ export function hotContract(name: string, open: () => Promise<HotUnderTest>): re
       same(heard.toSorted(), ['one a', 'two a', 'two b'])
       stopOther()
     }),
+
+    ...ledgerCases(make),
   ]
 }

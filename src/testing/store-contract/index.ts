@@ -12,6 +12,7 @@ import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
 import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
+import { spendingCases } from './spending-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -42,5 +43,6 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     outcomeCases,
     keyCases,
     auditCases,
+    spendingCases,
   ].flatMap((cases) => cases(makeCase))
 }

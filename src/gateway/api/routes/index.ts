@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts'
+import { showBudgets } from './budget-routes.ts'
 import { listOutcomes, addOutcome } from './outcome-routes.ts'
 import { changeOneKey, createKey, listAudit, listKeys, revokeOneKey, rotateOneKey, showKey } from './key-routes.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
@@ -44,6 +45,7 @@ import {
 export const ownRoutes: readonly Route[] = [
   showStatistics,
   showUsage,
+  showBudgets,
   listSessions,
   listSessionLabels,
   showSession,

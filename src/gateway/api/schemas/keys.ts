@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { principalScopes } from '../../../core/index.ts'
 import { allowedRouteForms, isAllowedRoute } from '../../access/allowed-routes.ts'
+import { budgets } from '../../budget-settings.ts'
 import { keyStates } from '../../keys/key-state.ts'
 import { mostGraceMs, usualScopes } from '../../keys/change-keys.ts'
 import { atMs } from './parts.ts'
@@ -25,6 +26,8 @@ export const key = z
     scopes: z.array(z.enum(principalScopes)),
     allowedModels: z.array(z.string()).exactOptional(),
     allowedRoutes: z.array(z.string()).exactOptional(),
+    budgets: budgets.exactOptional(),
+    budgetsOf: z.string().exactOptional().describe('The key whose budgets it goes on with.'),
     state: z.enum(keyStates).describe('Only an `active` key is good.'),
     createdMs: atMs,
     expiresMs: atMs.exactOptional(),
@@ -61,6 +64,7 @@ export const newKey = z
       .describe(
         'Provider routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant.',
       ),
+    budgets: budgets.optional().describe('What its requests may spend, beside what its tenant and its team may.'),
     expiresMs: time.optional().describe('When it ends. Milliseconds since the epoch. Default: never.'),
   })
   .meta({ id: 'NewKey' })
@@ -70,6 +74,7 @@ export const keyChange = z
     name: label.optional(),
     allowedModels: models.nullable().optional().describe('null: all of its tenant.'),
     allowedRoutes: routes.nullable().optional().describe('null: all of its tenant.'),
+    budgets: budgets.nullable().optional().describe('All of them anew. null: none.'),
     expiresMs: time.nullable().optional().describe('null: never. Milliseconds since the epoch.'),
   })
   .meta({ id: 'KeyChange' })

@@ -74,8 +74,10 @@ async function refreshed(
   { exchange, next }: AnsweredTurn,
   { body, signal }: Refresh,
 ): Promise<Usage | undefined> {
+  // It counts for itself.
+  const { outlay: _, ...asking } = exchange
   const trace = openTrace({ stopwatch, startedMs: stopwatch(), whenSent: () => undefined })
-  const reply = await next({ ...exchange, body, signal, trace })
+  const reply = await next({ ...asking, body, signal, trace })
   const { text } = await bodyOf(reply)
   return isSuccess(reply) ? exchange.codec.usageOf(text) : undefined
 }

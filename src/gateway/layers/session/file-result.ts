@@ -13,6 +13,7 @@ import type {
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { answerLabels } from '../../recording/answer-labels.ts'
+import { spendingWrites } from '../../recording/spending-writes.ts'
 import { unsentCost } from '../../recording/unsent-cost.ts'
 import { plausibleUsage } from '../../../tokens/index.ts'
 import { settingsFor } from '../../tenant-settings.ts'
@@ -170,8 +171,13 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
   try {
     const further = ended.rounds.slice(1)
     const isTakenBack = end.status >= 400 || exchange.trace.sent === undefined
-    await (isTakenBack ? session.refused(turn, result, further) : session.answered(turn, result, further))
+    const beside = spendingWrites(exchange)
+    await (isTakenBack
+      ? session.refused(turn, result, further, beside)
+      : session.answered(turn, result, further, beside))
+    exchange.outlay?.filed(true)
   } catch (error) {
+    exchange.outlay?.filed(false)
     parts.skipped('store', error, exchange.id)
   }
 }

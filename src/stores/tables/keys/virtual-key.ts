@@ -1,4 +1,4 @@
-import type { PrincipalScope } from '../../../core/index.ts'
+import type { BudgetLimits, PrincipalScope } from '../../../core/index.ts'
 
 /** A key of a tenant, as it is stored. Its secret is not: only its hash and its first characters. */
 export interface VirtualKey {
@@ -16,6 +16,10 @@ export interface VirtualKey {
   readonly allowedModels?: readonly string[]
   /** Provider routes that its requests may use, as `allowedRoutes` of the configuration. Absent: all that the tenant may use. */
   readonly allowedRoutes?: readonly string[]
+  /** What its requests may spend. */
+  readonly budgets?: BudgetLimits
+  /** The key whose budgets it goes on with: the first one that this key and those before it have replaced. Absent: its own. */
+  readonly budgetsOf?: string
   /** Milliseconds since the epoch, as all of these. */
   readonly createdMs: number
   readonly expiresMs?: number

@@ -1,0 +1,48 @@
+import type { MemoryTable } from '../../kernel/table.ts'
+import { idsKeptMs, oldestDay } from './spending.ts'
+import type { SpendingSum, SpendingTypes, SpendingWrite } from './spending.ts'
+
+interface Counted {
+  readonly sums: Map<string, SpendingSum>
+  readonly ids: Map<string, SpendingWrite & { readonly atMs: number }>
+}
+
+export function memorySpending(): MemoryTable<SpendingTypes> {
+  const tenants = new Map<string, Counted>()
+  return {
+    apply({ id, spent, lapsed }, { scope: { tenant }, nowMs: atMs }) {
+      const counted = tenants.get(tenant) ?? { sums: new Map(), ids: new Map() }
+      tenants.set(tenant, counted)
+      const known = counted.ids.get(id)
+      if (known !== undefined && (known.lapsed !== true || lapsed === true)) return
+      for (const sum of known?.spent ?? []) add(counted, { ...sum, amount: -sum.amount })
+      for (const sum of spent) add(counted, sum)
+      counted.ids.set(id, { id, spent, atMs, ...(lapsed && { lapsed }) })
+    },
+    reads: {
+      standing(tenant, { since, ids }) {
+        const counted = tenants.get(tenant)
+        const sums = [...(counted?.sums.values() ?? [])].filter(({ day }) => day >= since)
+        const recorded = ids.flatMap((id) => {
+          const { atMs: _, ...write } = counted?.ids.get(id) ?? { atMs: 0 }
+          return 'id' in write ? [write] : []
+        })
+        return { sums, recorded }
+      },
+    },
+    prune({ nowMs }) {
+      let rows = 0
+      const oldest = oldestDay(nowMs)
+      for (const { sums, ids } of tenants.values()) {
+        for (const [id, { atMs }] of ids) if (atMs < nowMs - idsKeptMs && ids.delete(id)) rows += 1
+        for (const [key, { day }] of sums) if (day < oldest && sums.delete(key)) rows += 1
+      }
+      return rows
+    },
+  }
+}
+
+function add({ sums }: Counted, sum: SpendingSum): void {
+  const key = JSON.stringify([sum.scope, sum.day, sum.unit])
+  sums.set(key, { ...sum, amount: (sums.get(key)?.amount ?? 0) + sum.amount })
+}
