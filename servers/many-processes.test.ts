@@ -160,4 +160,4 @@ it('of processes that are killed twenty times under load, what was answered is r
   }
   expect(pointers).toBeGreaterThan(0)
   process.stderr.write(`killed ${kills} times: ${answered.length} answers, ${pointers} pointers\n`)
-}, 180_000)
+}, 400_000)
