@@ -1,6 +1,6 @@
 import { connections } from './connections.ts'
 import { schemaState } from './migrate.ts'
-import type { SchemaState } from './migrate.ts'
+import type { SchemaState } from './schema-state.ts'
 import { placeOf, postgresPackage, remedyAt, requirePostgresUrl } from './postgres-place.ts'
 import { storeFailed } from '../rows/store-client.ts'
 

@@ -2,13 +2,12 @@ import { allTables } from '../tables/tables.ts'
 import type { Statements } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { kernelMigrations } from './kernel-schema.ts'
+import type { SchemaState } from './schema-state.ts'
 
 interface Migrated {
   readonly name: string
   readonly migrations: readonly string[]
 }
-
-export type SchemaState = 'current' | 'older' | 'missing'
 
 /** The engine and its tables, in the order in which their schemas are brought up to date. */
 const parts: readonly Migrated[] = [
