@@ -6,7 +6,9 @@ import { diagnoseCommand } from './diagnose.ts'
 import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { evalCommand } from './eval.ts'
+import { exportCommand } from './export.ts'
 import { helpCommand } from './help-command.ts'
+import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
 import { outcomeCommand } from './outcome.ts'
 import { packsCommand } from './packs.ts'
@@ -39,6 +41,8 @@ export const commands: readonly Command[] = [
   outcomeCommand,
   keysCommand,
   auditCommand,
+  exportCommand,
+  importCommand,
   tailCommand,
   verifyCommand,
   rehydrateCommand,

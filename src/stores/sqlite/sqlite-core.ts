@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreCore } from '../rows/store-core.ts'
 import type { UnitRows, WriteOutcome } from '../rows/unit-rows.ts'
+import { tenantDropper } from './drop-tenant.ts'
 import { sqlitePruner } from './prune.ts'
 import { isBusy, isOfDatabase } from './sqlite-errors.ts'
 import { openTables } from './open-tables.ts'
@@ -13,6 +14,7 @@ import { unitWriter } from './write-unit.ts'
 export function sqliteCore(db: DatabaseSync, options: TransactionOptions): StoreCore {
   const tables = openTables(db)
   const prune = sqlitePruner(db, tables)
+  const dropTenant = tenantDropper(db, tables)
   const trial = trialRow(db)
   const { run, read } = transactions(db, options)
   const write = unitWriter(db, tables)
@@ -52,12 +54,22 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Store
       if (!step.more) await read(() => db.exec('PRAGMA incremental_vacuum(1000)'))
       return step
     },
+    async dropTenantStep(tenant) {
+      const step = await run(() => dropTenant(tenant))
+      if (!step.more) await read(() => forgetFreed(db))
+      return step
+    },
     async ping() {
       await run(() => trial.put(failedChars))
       await run(() => trial.remove())
       failedChars = 0
     },
   }
+}
+
+/** What was removed is overwritten in the file; the log beside it still has pages from before. */
+function forgetFreed(db: DatabaseSync): void {
+  db.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 /** Lets what others have asked for meanwhile be done first. */

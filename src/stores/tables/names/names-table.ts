@@ -18,6 +18,7 @@ export const namesTable: Table<'names', NameTypes> = {
     open: ({ db }: SqliteKernel): SqliteRows<NameTypes> => ({ apply: nothing, reads: { find: nameFinder(db) } }),
   },
   postgres: { reads: (on) => ({ find: (tenant, text, limit) => findNames(on, { tenant, text, limit }) }) },
+  relations: [],
 }
 
 function nothing(): void {}
@@ -43,6 +44,7 @@ function memoryNames(kernel: MemoryKernel): MemoryTable<NameTypes> {
         handles: handlesIn(tenant, text).slice(0, limit),
       }),
     },
+    portable: { rows: () => [], put: nothing },
   }
 }
 

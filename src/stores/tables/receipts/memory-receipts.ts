@@ -2,7 +2,10 @@ import type { PrehendError } from '../../../core/index.ts'
 import { PassingMap } from '../../../host/index.ts'
 import { retentionOf } from '../../kernel/retention.ts'
 import { storeError } from '../../kernel/store.ts'
-import type { MemoryKernel, MemoryPruning, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import type { MemoryImport, MemoryKernel, MemoryPruning, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import { receiptsRelation } from './receipt-relations.ts'
+import { receiptIn } from './receipt-rows.ts'
+import { storedReceipt } from './stored-receipt.ts'
 import { summarize, withWanted } from './receipt.ts'
 import type { Receipt, ReceiptHead, ReceiptQuery, ReceiptSummary, ReceiptToRecord, ReceiptTypes } from './receipt.ts'
 import { isFailed, withoutMessages } from './receipt-result.ts'
@@ -21,6 +24,10 @@ export interface FiledReceipt {
 export interface MemoryReceipts extends MemoryTable<ReceiptTypes> {
   /** Gives a receipt that had no result yet. */
   end(tenant: string, requestId: string, result: ReceiptResult): FiledReceipt | undefined
+  /** All of them, the oldest first. */
+  filed(): Iterable<FiledReceipt>
+  /** Gives a receipt its result, which came with it from a file. */
+  restore(from: MemoryImport, sequence: number, result: ReceiptResult): void
   /** Those whose request's or pack's id begins so. */
   named(tenant: string, text: string, limit: number): readonly NamedReceipt[]
 }
@@ -46,14 +53,22 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
   const newestFirst = (tenant: string): FiledReceipt[] =>
     [...filed.values()].filter((entry) => entry.tenant === tenant).toReversed()
 
-  const add = (of: MemoryScope, receipt: Receipt): void => {
+  const add = (of: MemoryScope, receipt: Receipt, number = sequence + 1): void => {
     const { tenant, lane = '' } = of.scope
-    sequence += 1
+    sequence = number
     byRequest.set(keyOf(tenant, receipt.requestId), sequence)
     const entry: FiledReceipt = { sequence, tenant, of, lane, receipt }
     filed.set(sequence, entry)
     bodies.hold(entry)
-    remove(filed.get(sequence - maxReceipts))
+    const [oldest] = filed.values()
+    if (filed.size > maxReceipts) remove(oldest)
+  }
+  /** What is added to the numbers of a file. */
+  const bases = new WeakMap<MemoryImport, number>()
+  const baseOf = (from: MemoryImport): number => {
+    const base = bases.get(from) ?? sequence
+    bases.set(from, base)
+    return base
   }
 
   const find = (tenant: string, id: string): Receipt | undefined =>
@@ -80,6 +95,36 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
       bodies.hold(entry)
       return entry
     },
+    filed: () => filed.values(),
+    restore(from, number, result) {
+      const entry = filed.get(baseOf(from) + number)
+      if (!entry) return
+      entry.receipt = { ...entry.receipt, result }
+      bodies.hold(entry)
+    },
+    portable: {
+      *rows({ exported, policy }) {
+        for (const entry of filed.values()) {
+          const lane = exported(entry.of)
+          if (!lane) continue
+          const { session: _, createdMs, ...receipt } = entry.receipt
+          const row = storedReceipt(receipt, lane.lists)
+          const [key, json] = row.slice(receiptCells)
+          if (key !== undefined) policy(String(key), String(json))
+          const cells = row.slice(0, receiptCells).map((cell) => cell ?? null)
+          yield { relation: 'receipts', cells: [entry.sequence, entry.tenant, lane.number, createdMs, ...cells] }
+        }
+      },
+      put({ relation, cells }, from) {
+        if (relation !== 'receipts') return
+        const row = Object.fromEntries(receiptsRelation.columns.map((name, at) => [name, cells[at]]))
+        const of = from.lane(row['session_id'])
+        const { fragments, texts } = from
+        const rows = { sessionId: Number(row['session_id']), fragments, texts, policies: { get: from.policy } }
+        const receipt = receiptIn(rows, { ...row, session: of.scope.session }, {})
+        add(of, receipt, baseOf(from) + Number(row['sequence']))
+      },
+    },
     named: (tenant, text, limit) =>
       newestFirst(tenant)
         .map(({ receipt: { requestId, packId, session, createdMs } }) => ({ requestId, packId, session, createdMs }))
@@ -94,6 +139,9 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
     },
   }
 }
+
+/** Cells of a stored receipt that are columns; its policy stands behind them. */
+const receiptCells = 8
 
 function alreadyThere(requestId: string): PrehendError {
   const reason = `a receipt of request ${requestId} is already there`

@@ -11,6 +11,7 @@ import { memoryAccounts } from './memory-accounts.ts'
 import { memoryCosts } from './memory-costs.ts'
 import { memoryRollups } from './memory-rollups.ts'
 import { postgresResults } from './postgres-results.ts'
+import { resultRelations } from './result-relations.ts'
 import { rollupTable } from './rollup-rows.ts'
 import type { ResultTypes, ResultWrite } from './result.ts'
 import { costOfResult } from './session-cost.ts'
@@ -38,6 +39,7 @@ export const resultsTable: Table<'results', ResultTypes> = {
   memory: memoryResults,
   sqlite: { open: sqliteResults },
   postgres: postgresResults,
+  relations: resultRelations,
 }
 
 function memoryResults(kernel: MemoryKernel): MemoryTable<ResultTypes> {
@@ -71,6 +73,24 @@ function memoryResults(kernel: MemoryKernel): MemoryTable<ResultTypes> {
       tenantAccount: accounts.rows,
       statistics: rollups.sum,
       sessions: costs.sessions,
+    },
+    portable: {
+      *rows(asked) {
+        for (const { of, sequence, receipt } of receipts.filed())
+          if (receipt.result && asked.exported(of))
+            yield { relation: 'results', cells: [sequence, JSON.stringify(receipt.result)] }
+        yield* costs.portable.rows(asked)
+        yield* rollups.portable.rows(asked)
+        yield* accounts.portable.rows(asked)
+      },
+      put(row, from) {
+        const [sequence, result] = row.cells
+        if (row.relation === 'results') receipts.restore(from, Number(sequence), JSON.parse(String(result)))
+        if (row.relation === 'costs') costs.portable.put(row, from)
+        if (row.relation === 'rollups') rollups.portable.put(row, from)
+        if (row.relation === 'tenant_accounts') accounts.portable.put(row, from)
+      },
+      drop: (tenant) => (rollups.portable.drop?.(tenant) ?? 0) + (accounts.portable.drop?.(tenant) ?? 0),
     },
   }
 }
