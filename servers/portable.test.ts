@@ -80,7 +80,8 @@ it('takes nothing of a file that turns out to be damaged while it is written', a
 it('leaves nothing of a tenant that was deleted, and all of the others', async () => {
   const store = await postgresStore({ url: server.url, schema: 'dropped' })
   for (const tenant of tenants) await fillStore(store, tenant)
-  for (const tenant of tenants) await store.read('turns').search({ tenant, session: `s1-${needleOf(tenant)}` }, 'needle', 5)
+  for (const tenant of tenants)
+    await store.read('turns').search({ tenant, session: `s1-${needleOf(tenant)}` }, 'needle', 5)
   const before = await tellAll(store, ['globex'])
   expect(await tablesWith('dropped', needleOf('acme'))).not.toEqual([])
   const pruned = await store.dropTenant('acme')

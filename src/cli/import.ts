@@ -14,7 +14,10 @@ export const importCommand = command({
   ],
   positional: { name: 'FILE', about: 'what prehend export has written', least: 1, most: 1 },
   options: storeOptions,
-  examples: ['prehend import backup.jsonl.gz --store postgres://127.0.0.1/prehend', 'prehend import acme.jsonl --data DIR'],
+  examples: [
+    'prehend import backup.jsonl.gz --store postgres://127.0.0.1/prehend',
+    'prehend import acme.jsonl --data DIR',
+  ],
   async run({ options, positionals: [file = ''], io }) {
     const { json = false } = options
     const place = storePlace(options, io.environment)

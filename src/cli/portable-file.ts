@@ -36,7 +36,10 @@ export async function writePrivately<Result>(
   try {
     const gzip = isCompressed(path) ? createGzip() : undefined
     const into: Writable = gzip ?? file
-    const written = gzip ? pipeline(gzip, file) : finished(file)
+    const ended = gzip ? pipeline(gzip, file) : finished(file)
+    const written = ended.catch((error: NodeJS.ErrnoException) => {
+      throw unusable(path, 'written', error)
+    })
     written.catch(() => undefined)
     const result = await work((text) => {
       if (into.destroyed) return written
@@ -49,7 +52,7 @@ export async function writePrivately<Result>(
   } catch (error) {
     file.destroy()
     rmSync(temporary, { force: true })
-    throw isOfSystem(error) ? unusable(path, 'written', error) : error
+    throw error
   }
 }
 

@@ -55,4 +55,3 @@ export interface PortableStore {
   /** All or nothing: what `rows` throws takes everything back. Rejects with `conflict` where data of one of these tenants is there. */
   write(tenants: readonly string[], rows: AsyncIterable<PortableRow>): Promise<void>
 }
-

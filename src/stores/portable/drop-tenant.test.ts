@@ -34,33 +34,36 @@ it('every table has rows of the tenant whom the tests delete', async () => {
       expect(rows, `${name}: ${relation.name}`).toContainEqual(expect.stringContaining(`["${relation.name}",`))
 })
 
-it.each(['sqlite', 'thread'])('leaves no byte of a tenant that was deleted in the file, and all of the others: %s', async (kind) => {
-  const path = join(folder, `${kind}.sqlite`)
-  const store = kind === 'thread' ? await threadedSqliteStore({ path }) : sqliteStore({ path })
-  for (const tenant of ['acme', 'globex', 'hooli']) await fillStore(store, tenant)
-  for (const tenant of ['acme', 'globex']) {
-    const session = `s1-${needleOf(tenant)}`
-    const found = await store.read('originals').search({ tenant, session }, needleOf(tenant), { maxChars: 100 })
-    expect(found).toHaveLength(1)
-    expect(await store.read('turns').search({ tenant, session }, 'needle', 5)).not.toEqual([])
-  }
-  const before = await tellAll(store, ['globex', 'hooli'])
-  expect(rawOf(path)).toContain(needleOf('acme'))
+it.each(['sqlite', 'thread'])(
+  'leaves no byte of a tenant that was deleted in the file, and all of the others: %s',
+  async (kind) => {
+    const path = join(folder, `${kind}.sqlite`)
+    const store = kind === 'thread' ? await threadedSqliteStore({ path }) : sqliteStore({ path })
+    for (const tenant of ['acme', 'globex', 'hooli']) await fillStore(store, tenant)
+    for (const tenant of ['acme', 'globex']) {
+      const session = `s1-${needleOf(tenant)}`
+      const found = await store.read('originals').search({ tenant, session }, needleOf(tenant), { maxChars: 100 })
+      expect(found).toHaveLength(1)
+      expect(await store.read('turns').search({ tenant, session }, 'needle', 5)).not.toEqual([])
+    }
+    const before = await tellAll(store, ['globex', 'hooli'])
+    expect(rawOf(path)).toContain(needleOf('acme'))
 
-  const pruned = await store.dropTenant('acme')
-  expect(pruned).toMatchObject({ sessions: 3, receipts: 4, keys: 1, audit: 4, object_owners: 1 })
-  expect(rawOf(path)).not.toContain('needle-of-acme')
-  expect(rawOf(path)).not.toContain('acme')
-  expect(rawOf(path)).toContain(needleOf('globex'))
-  expect(await tellAll(store, ['globex', 'hooli'])).toEqual(before)
-  expect(await store.dropTenant('acme')).toEqual({})
-  await fillStore(store, 'acme')
-  expect(await store.read('receipts').get('acme', `r0-${needleOf('acme')}`)).toHaveProperty('input.policy.id')
-  await store.close()
-  expect(JSON.parse((await exported(sqlitePortable(path))).split('\n')[0] ?? '')).toMatchObject({
-    tenants: ['acme', 'globex', 'hooli'],
-  })
-})
+    const pruned = await store.dropTenant('acme')
+    expect(pruned).toMatchObject({ sessions: 3, receipts: 4, keys: 1, audit: 4, object_owners: 1 })
+    expect(rawOf(path)).not.toContain('needle-of-acme')
+    expect(rawOf(path)).not.toContain('acme')
+    expect(rawOf(path)).toContain(needleOf('globex'))
+    expect(await tellAll(store, ['globex', 'hooli'])).toEqual(before)
+    expect(await store.dropTenant('acme')).toEqual({})
+    await fillStore(store, 'acme')
+    expect(await store.read('receipts').get('acme', `r0-${needleOf('acme')}`)).toHaveProperty('input.policy.id')
+    await store.close()
+    expect(JSON.parse((await exported(sqlitePortable(path))).split('\n')[0] ?? '')).toMatchObject({
+      tenants: ['acme', 'globex', 'hooli'],
+    })
+  },
+)
 
 it('leaves nothing of a tenant in memory', async () => {
   const { store, portable } = openMemory()

@@ -18,7 +18,10 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
     ['s1', ''],
   ].entries()) {
     const scope = { tenant, session: `${session}-${needle}`, ...(lane !== '' && { lane }) }
-    const items = [item(0, `${needle} ${'long '.repeat(200)}${at}`), ...oddTexts.map((text, one) => item(one + 1, text))]
+    const items = [
+      item(0, `${needle} ${'long '.repeat(200)}${at}`),
+      ...oddTexts.map((text, one) => item(one + 1, text)),
+    ]
     const requestId = `r${at}-${needle}`
     const request = {
       path: '/v1/chat',
@@ -45,7 +48,11 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
         { table: 'sessions', ledger: ledger(at + 2), offeredTools: [needle], overlay: [hidden(needle), hidden('two')] },
         {
           table: 'originals',
-          originals: [needle, ...oddTexts].map((text, number) => ({ handle: `h${number}-${needle}`, text, kind: 'text' })),
+          originals: [needle, ...oddTexts].map((text, number) => ({
+            handle: `h${number}-${needle}`,
+            text,
+            kind: 'text',
+          })),
         },
         {
           table: 'turns',
@@ -60,7 +67,10 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
       writes: [
         {
           table: 'results',
-          of: { requestId, result: { status: at === 2 ? 500 : 200, upstreamMs: 5, answeredBy: `model-${needle}`, cost } as never },
+          of: {
+            requestId,
+            result: { status: at === 2 ? 500 : 200, upstreamMs: 5, answeredBy: `model-${needle}`, cost } as never,
+          },
           account: { ...noAccount(`model-${needle}`), requests: at, saved: 2.5 },
         },
         { table: 'outcomes', requestId, source: 'test', quality: 0.5, note: needle },
@@ -81,9 +91,25 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
       { table: 'values', key: 'handle-secret', value: 'the secret', ifAbsent: true },
     ],
   })
-  const key = { id: `key-${needle}`, tenant, name: needle, hash: `hash of ${needle}`, prefix: 'phd_a', scopes: [], createdMs: 5 }
-  await store.commit({ scope: { tenant, session: '' }, nowMs: 5, writes: [{ table: 'keys', key: { ...key, revision: 1 } }] })
-  await store.commit({ scope: { tenant, session: '' }, nowMs: 6, writes: [{ table: 'keys', key: { ...key, revision: 2 } }] })
+  const key = {
+    id: `key-${needle}`,
+    tenant,
+    name: needle,
+    hash: `hash of ${needle}`,
+    prefix: 'phd_a',
+    scopes: [],
+    createdMs: 5,
+  }
+  await store.commit({
+    scope: { tenant, session: '' },
+    nowMs: 5,
+    writes: [{ table: 'keys', key: { ...key, revision: 1 } }],
+  })
+  await store.commit({
+    scope: { tenant, session: '' },
+    nowMs: 6,
+    writes: [{ table: 'keys', key: { ...key, revision: 2 } }],
+  })
   await store.commit({ scope: { tenant, session: '' }, nowMs: 70, writes: [{ table: 'keys', used: key.id }] })
 }
 

@@ -18,7 +18,11 @@ type Bytes = AsyncIterable<Uint8Array>
  * Writes what `exportStore` has written into a store. The file is read twice: it is checked to its end before anything is written, and
  * what is written becomes visible all at once. So an import that was interrupted has done nothing, and can be run again.
  */
-export async function importStore(to: PortableStore, file: () => Bytes, options: ImportOptions = {}): Promise<Imported> {
+export async function importStore(
+  to: PortableStore,
+  file: () => Bytes,
+  options: ImportOptions = {},
+): Promise<Imported> {
   const { told } = options
   const checked = readExport(file(), (rows) => told?.('checked', rows))
   const { tenants } = await checked.header
@@ -102,7 +106,8 @@ async function* linesOf(bytes: Bytes): AsyncGenerator<string> {
     }
     open.push(parts.at(-1) ?? '')
   }
-  if (open.join('') !== '') throw refused('is not whole: it ends within a line', 'Copy or export it again; nothing was written.')
+  if (open.join('') !== '')
+    throw refused('is not whole: it ends within a line', 'Copy or export it again; nothing was written.')
 }
 
 function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): string {

@@ -78,7 +78,9 @@ it('takes one tenant beside others, and refuses it where it is', async () => {
   const source = sqliteStore({ path })
   expect(await tellAll(store, ['acme'])).toEqual(await tellAll(source, ['acme']))
   const before = await tellAll(store, ['initech', 'acme'])
-  await expect(importStore(sqlitePortable(other), bytesOf(acme))).rejects.toThrow(/already holds data of the tenant acme/)
+  await expect(importStore(sqlitePortable(other), bytesOf(acme))).rejects.toThrow(
+    /already holds data of the tenant acme/,
+  )
   expect(await tellAll(store, ['initech', 'acme'])).toEqual(before)
   await fillStore(store, 'hooli')
   await Promise.all([store.close(), source.close()])

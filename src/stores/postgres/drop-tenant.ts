@@ -25,8 +25,9 @@ export async function dropTenantStep(on: Statements, tenant: string): Promise<Co
     more ||= count === rowsAtOnce
   }
   if (more) return { pruned, more }
-  await on.ask('DELETE FROM results WHERE NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.sequence = results.sequence)')
-  for (const relation of allRelations)
-    if (relation.of === 'policy') await on.ask(unusedPolicies(relation, 'postgres'))
+  await on.ask(
+    'DELETE FROM results WHERE NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.sequence = results.sequence)',
+  )
+  for (const relation of allRelations) if (relation.of === 'policy') await on.ask(unusedPolicies(relation, 'postgres'))
   return { pruned, more }
 }

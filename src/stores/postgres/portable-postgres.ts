@@ -52,7 +52,9 @@ function readAll({ transaction }: Connections, tenant: string | undefined, taker
       if (relation === textsRelation) {
         for await (const cells of plainTexts(on, tenant)) await give(relation, cells)
         for (const hash of [...hashes].toSorted(([, a], [, b]) => (a < b ? -1 : 1)).map(([own]) => own))
-          for await (const cells of fetched(on, relation.columns, 'SELECT hash, text FROM texts WHERE hash = $1', [hash]))
+          for await (const cells of fetched(on, relation.columns, 'SELECT hash, text FROM texts WHERE hash = $1', [
+            hash,
+          ]))
             await give(relation, cells)
         continue
       }

@@ -12,8 +12,7 @@ import { escaped, restored } from './texts.ts'
 export function sqlitePortable(path: string): PortableStore {
   return {
     read: (tenant, taker) => readAll(path, tenant, taker).catch((error: unknown) => storeFailed('be read', error)),
-    write: (tenants, rows) =>
-      writeAll(path, tenants, rows).catch((error: unknown) => storeFailed('be written', error)),
+    write: (tenants, rows) => writeAll(path, tenants, rows).catch((error: unknown) => storeFailed('be written', error)),
   }
 }
 
@@ -61,7 +60,8 @@ function* textsIn(db: DatabaseSync, tenant: string | undefined): Iterable<readon
   const special = `(hash LIKE 'json:%' OR instr(text, char(1)) > 0)`
   for (const which of [`NOT ${special}`, special]) {
     const select = db.prepare(`SELECT hash, text FROM texts WHERE ${used} AND ${which} ORDER BY hash`)
-    for (const row of select.iterate(...(tenant === undefined ? [] : [tenant]))) yield [String(row['hash']), restored(row)]
+    for (const row of select.iterate(...(tenant === undefined ? [] : [tenant])))
+      yield [String(row['hash']), restored(row)]
   }
 }
 

@@ -20,7 +20,6 @@ export function sessionDropper(db: DatabaseSync, { texts, search, byName }: Open
     sessionRow.run(id)
     return rows.reduce(addedPruned, { sessions: 1 })
   }
-
 }
 
 /** Removes a little of what has outlived its keep; call it until there is no more. */

@@ -28,7 +28,10 @@ export function memoryAccounts(): MemoryAccounts {
       },
       put({ cells: [tenant, model, sessions, requests, pass_through, saved, lent, fetched] }) {
         const row = tenantAccountIn({ model, sessions, requests, pass_through, saved, lent, fetched })
-        tenants.set(String(tenant), (tenants.get(String(tenant)) ?? new Map<string, TenantAccountRow>()).set(row.model, row))
+        tenants.set(
+          String(tenant),
+          (tenants.get(String(tenant)) ?? new Map<string, TenantAccountRow>()).set(row.model, row),
+        )
       },
       drop(tenant) {
         const rows = tenants.get(tenant)?.size ?? 0

@@ -38,7 +38,10 @@ export function memoryRollups(): MemoryRollups {
         const hours = tenants.get(String(tenant)) ?? new Map<number, Map<string, Rollup>>()
         const groups = hours.get(rollup.hourMs) ?? new Map<string, Rollup>()
         tenants.set(String(tenant), hours.set(rollup.hourMs, groups))
-        groups.set(keyOf(rollup.model, rollup.policy), { ...rollup, figures: JSON.parse(String(figures)) as SomeFigures })
+        groups.set(keyOf(rollup.model, rollup.policy), {
+          ...rollup,
+          figures: JSON.parse(String(figures)) as SomeFigures,
+        })
       },
       drop(tenant) {
         const rows = [...(tenants.get(tenant)?.values() ?? [])].reduce((sum, { size }) => sum + size, 0)
