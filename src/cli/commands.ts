@@ -20,6 +20,7 @@ import { sessionsCommand } from './sessions.ts'
 import { simulateCommand } from './simulate.ts'
 import { startCommand } from './start.ts'
 import { tailCommand } from './tail.ts'
+import { tenantsCommand } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { wrapCommand } from './wrap.ts'
 import type { Command } from './command.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   outcomeCommand,
   keysCommand,
   auditCommand,
+  tenantsCommand,
   exportCommand,
   importCommand,
   tailCommand,

@@ -7,6 +7,7 @@ import type { Rollup, StatisticsQuery, StatisticsRow, Tally } from './statistics
 /** What requests came to by hours, in memory. */
 export interface MemoryRollups {
   readonly portable: MemoryPortable
+  tenants(): Iterable<string>
   add(tenant: string, atMs: number, tally: Tally): void
   sum(tenant: string, query: StatisticsQuery): readonly StatisticsRow[]
 }
@@ -25,6 +26,7 @@ export function memoryRollups(): MemoryRollups {
       const sum = addedFigures({ ...noFigures, ...groups.get(key)?.figures }, figures)
       groups.set(key, { hourMs, model, policy, figures: sum })
     },
+    tenants: () => tenants.keys(),
     portable: {
       *rows({ tenant: asked }) {
         for (const [tenant, hours] of tenants)

@@ -21,7 +21,7 @@ import { tenantAccountTable } from './tenant-account-rows.ts'
 import type { TenantAccountChange } from './tenant-account.ts'
 
 /** How requests went, and the sums of that: by session, by hour, and by tenant. */
-export const resultsTable: Table<'results', ResultTypes> = {
+export const resultsTable: Table<'results', ResultTypes, MemoryResults> = {
   name: 'results',
   changesSession: false,
   reads: {
@@ -42,7 +42,12 @@ export const resultsTable: Table<'results', ResultTypes> = {
   relations: resultRelations,
 }
 
-function memoryResults(kernel: MemoryKernel): MemoryTable<ResultTypes> {
+export interface MemoryResults extends MemoryTable<ResultTypes> {
+  /** Of whom there are statistics. */
+  countedTenants(): Iterable<string>
+}
+
+function memoryResults(kernel: MemoryKernel): MemoryResults {
   const receipts = kernel.opened(receiptsTable)
   const costs = memoryCosts(kernel)
   const rollups = memoryRollups()
@@ -60,6 +65,7 @@ function memoryResults(kernel: MemoryKernel): MemoryTable<ResultTypes> {
     return true
   }
   return {
+    countedTenants: rollups.tenants,
     check({ account }, { scope }) {
       if (account && !accounts.allows(scope.tenant, account)) throw movedOn(scope)
     },
