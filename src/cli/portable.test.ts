@@ -3,28 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  closeTestGateways,
-  handleIn,
-  longResult,
-  openaiFixture,
-  post,
-  shortenedSession,
-  testGateway,
-} from '../gateway/on-the-wire/test-gateway.fixture.ts'
-import type { TestGateway } from '../gateway/on-the-wire/test-gateway.fixture.ts'
 import { sqliteStore } from '../stores/index.ts'
 import type { Store } from '../stores/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
+import { ask, conversation, resultOf, simulatedGateway } from './simulated-gateway.fixture.ts'
+import type { SimulatedGateway } from './simulated-gateway.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-portable-cli-'))
 const at = (name: string): string => join(folder, name)
-const stores: Store[] = []
-afterEach(async () => {
-  await closeTestGateways()
-  await Promise.all(stores.splice(0).map((store) => store.close()))
-})
+const opened: (SimulatedGateway & { readonly store: Store })[] = []
+
+async function closeAll(): Promise<void> {
+  for (const { gateway, store } of opened.splice(0)) {
+    await gateway.close(0)
+    await store.close()
+  }
+}
+afterEach(closeAll)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function run(...argv: readonly string[]) {
@@ -32,18 +28,22 @@ async function run(...argv: readonly string[]) {
   return { code: await runCli([...argv], io), ...io.written }
 }
 
-function gatewayOn(data: string): Promise<TestGateway> {
+async function gatewayOn(data: string) {
   const store = sqliteStore({ path: at(join(data, 'prehend.sqlite')) })
-  stores.push(store)
-  return testGateway({ store, script: () => 'done' })
+  const one = { store, ...(await simulatedGateway(store)) }
+  opened.push(one)
+  return one
 }
 
+const anHourMs = 3_600_000
+
 beforeAll(async () => {
-  const gateway = await gatewayOn('source')
-  await shortenedSession(gateway, openaiFixture)
-  await post(gateway, openaiFixture, openaiFixture.body(9))
-  await gateway.close()
-  await Promise.all(stores.splice(0).map((store) => store.close()))
+  const one = await gatewayOn('source')
+  for (const results of [7, 8, 9]) {
+    await ask(one, conversation(results))
+    if (results < 9) await one.clock.advance(anHourMs)
+  }
+  await closeAll()
 })
 
 describe('a store that was moved by a file', () => {
@@ -54,14 +54,14 @@ describe('a store that was moved by a file', () => {
     expect(await run('import', file, '--data', at('copy'))).toMatchObject({ code: 0 })
 
     const [stayed, moved] = [await gatewayOn('source'), await gatewayOn('copy')]
-    const [before, after] = [stayed, moved].map(({ store }) => store.read('results').statistics('default', {}))
-    expect(await after).toEqual(await before)
-    for (const gateway of [stayed, moved]) await post(gateway, openaiFixture, openaiFixture.body(10))
+    const statisticsOf = ({ store }: typeof moved) => store.read('results').statistics('default', {})
+    expect(await statisticsOf(moved)).toEqual(await statisticsOf(stayed))
+    for (const one of [stayed, moved]) await ask(one, conversation(10))
     const sent = [stayed, moved].map(({ provider }) => provider.requests.map(({ body }) => body))
     expect(sent[1]).toEqual(sent[0])
-    const handle = handleIn(sent[1]?.[0] ?? '', 1) ?? ''
+    const handle = /rehydrate\(\\*"([\w-]+)/.exec(String(sent[1]))?.[1] ?? ''
     expect(await moved.store.read('originals').get({ tenant: 'default' }, handle)).toMatchObject({
-      text: longResult(1),
+      text: resultOf(1),
     })
 
     const listed = await moved.store.read('receipts').list('default', { limit: 10 })

@@ -2,20 +2,20 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeTestGateways, openaiFixture, post, testGateway } from '../gateway/on-the-wire/test-gateway.fixture.ts'
-import type { TestGateway } from '../gateway/on-the-wire/test-gateway.fixture.ts'
 import { extensionTenant } from '../sessions/index.ts'
 import { folderBlobs, inProcessHot, sqliteStore } from '../stores/index.ts'
 import type { Store } from '../stores/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
+import { ask, conversation, simulatedGateway } from './simulated-gateway.fixture.ts'
+import type { SimulatedGateway } from './simulated-gateway.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-tenants-'))
 const blobs = folderBlobs(join(folder, 'blobs'))
 const path = join(folder, 'prehend.sqlite')
 const needle = 'unmistakable-needle'
 let store: Store
-let gateways: readonly TestGateway[]
+let gateways: readonly SimulatedGateway[]
 
 async function run(...argv: readonly string[]) {
   const io = fakeIo({ columns: 100, environment: { USER: 'alice' } })
@@ -23,9 +23,9 @@ async function run(...argv: readonly string[]) {
 }
 
 const headersOf = (token: string) => ({ authorization: `Bearer ${token}` })
-const body = openaiFixture.body(2, { user: needle })
+const body = conversation(2)
 
-function tokenOf(tenant: string, scopes?: readonly string[]) {
+function tokenOf(tenant: string, scopes?: 'operator'[]) {
   return { token: `token-of-${tenant}`, tenant, name: tenant, ...(scopes && { scopes }) }
 }
 
@@ -34,17 +34,15 @@ beforeAll(async () => {
   const tokens = [tokenOf('acme'), tokenOf('globex'), tokenOf('house', ['operator'])]
   const hot = inProcessHot({ clock: Date.now })
   const extensions = [{ name: 'notes', specificationVersion: 1 as const, open: async () => ({}) }]
-  const open = () =>
-    testGateway({ store, script: () => 'done', config: { tokens } as never, host: { hot, blobs, extensions } })
+  const open = () => simulatedGateway(store, { tokens }, { hot, blobs, extensions })
   gateways = [await open(), await open()]
   for (const gateway of gateways)
-    for (const tenant of ['acme', 'globex'])
-      expect((await post(gateway, openaiFixture, body, headersOf(`token-of-${tenant}`))).status).toBe(200)
+    for (const tenant of ['acme', 'globex']) await ask(gateway, body, `token-of-${tenant}`)
   for (const tenant of ['acme', 'globex', extensionTenant('notes', 'acme'), extensionTenant('notes', 'globex')])
     await blobs.put(tenant, Buffer.from(`${needle} of ${tenant}`))
 })
 afterAll(async () => {
-  await closeTestGateways()
+  for (const { gateway } of gateways) await gateway.close(0)
   await store.close()
   rmSync(folder, { recursive: true })
 })
@@ -56,7 +54,7 @@ const blobTexts = (): readonly string[] =>
 
 describe('tenants', () => {
   it('are listed with what is kept of them, for operators only', async () => {
-    const url = gateways[0]?.url ?? ''
+    const url = gateways[0]?.gateway.url ?? ''
     const own = await run('tenants', 'list', '--data', folder, '--json')
     expect(JSON.parse(own.out)).toEqual({
       tenants: [
@@ -77,19 +75,19 @@ describe('tenants', () => {
 
   it('go with all that is kept of them, and every process forgets them', async () => {
     const [here, there] = gateways
-    const url = here?.url ?? ''
+    const url = here?.gateway.url ?? ''
     const made = await fetch(`${url}/v1/keys`, {
       method: 'POST',
       headers: { ...headersOf('token-of-house'), 'content-type': 'application/json' },
       body: JSON.stringify({ tenant: 'acme', name: needle }),
     })
     const { secret } = (await made.json()) as { secret: string }
-    const asked = () => post(there!, openaiFixture, openaiFixture.body(1), headersOf(secret))
-    expect((await asked()).status).toBe(200)
+    const asked = () => ask(there!, conversation(1), secret)
+    expect(await asked()).toBe(200)
 
     const done = await run('tenants', 'delete', 'acme', '--yes', '--url', url, '--token', 'token-of-house', '--json')
     expect(JSON.parse(done.out)).toMatchObject({ tenant: 'acme', rows: { receipts: 3, keys: 1, audit: 1 } })
-    expect((await asked()).status).toBe(401)
+    expect(await asked()).toBe(401)
     expect(blobTexts().filter((text) => text.includes('acme'))).toEqual([])
     expect(blobTexts()).toHaveLength(2)
     expect((await store.read('names').tenants()).map(({ tenant }) => tenant)).toEqual(['globex'])
@@ -98,7 +96,7 @@ describe('tenants', () => {
     ])
     expect(await store.read('receipts').list('globex', { limit: 9 })).toHaveLength(2)
     // A token that is still configured begins anew.
-    expect((await post(there!, openaiFixture, body, headersOf('token-of-acme'))).status).toBe(200)
+    expect(await ask(there!, body, 'token-of-acme')).toBe(200)
     expect(await store.read('receipts').list('acme', { limit: 9 })).toHaveLength(1)
   })
 

@@ -1,5 +1,3 @@
-import type { Row } from './table.ts'
-
 export type PortableCell = string | number | null
 
 /** One row of a relation, the same from every engine. */
@@ -28,7 +26,7 @@ export interface Relation {
   readonly sqlite?: RelationSql
   readonly postgres?: RelationSql
   /** The cells as they are written, where more is written than a file carries. */
-  stored?(cells: readonly PortableCell[]): Row
+  stored?(cells: readonly PortableCell[]): readonly (PortableCell | undefined)[]
   /** Hashes of the texts that a row refers to. */
   textsOf?(cells: readonly PortableCell[]): readonly string[]
 }

@@ -1,4 +1,4 @@
-import { hidden, item, ledger, receipt, summary } from '../../testing/store-contract/fixtures.ts'
+import { hidden, item, ledger, receipt, summary } from './filled-values.fixture.ts'
 import type { Store } from '../store.ts'
 import { noAccount } from '../tables/results/tenant-account.ts'
 

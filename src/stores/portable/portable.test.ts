@@ -42,7 +42,7 @@ it('takes every table from SQLite to memory and back, and all reads answer the s
   const path = await filled()
   const first = await exported(sqlitePortable(path))
   const names = new Set(first.split('\n').flatMap((line) => (line.startsWith('[') ? [JSON.parse(line)[0]] : [])))
-  expect([...names].toSorted()).toEqual(allRelations.map(({ name }) => name).toSorted())
+  expect(names).toEqual(new Set(allRelations.map(({ name }) => name)))
 
   const source = sqliteStore({ path })
   const told = await tellAll(source, ['acme', 'globex'])

@@ -77,12 +77,8 @@ describe('blobs in S3: all of a tenant', () => {
     expect(sent[0]?.url).toBe(
       `https://s3.example:9000/blobs?list-type=2&max-keys=100&prefix=${encodeURIComponent(own)}`,
     )
-    expect(
-      sent
-        .filter(({ method }) => method === 'DELETE')
-        .map(({ url: to }) => to.split('/blobs/')[1])
-        .toSorted(),
-    ).toEqual([...full, `${own}last`].toSorted())
+    const dropped = sent.filter(({ method }) => method === 'DELETE').map(({ url: to }) => to.split('/blobs/')[1])
+    expect(new Set(dropped)).toEqual(new Set([...full, `${own}last`]))
   })
 
   it.each([
