@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { postgresPortable } from '../src/stores/postgres/portable-postgres.ts'
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts'
 import { sqlitePortable } from '../src/stores/sqlite/portable-sqlite.ts'
 import { sqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
+import { findProgram } from './programs.ts'
 import { startPostgres } from './postgres.ts'
 import type { PostgresServer } from './postgres.ts'
 
@@ -91,6 +93,33 @@ it('leaves nothing of a tenant that was deleted, and all of the others', async (
   expect(await store.dropTenant('acme')).toEqual({})
   await store.close()
 })
+
+it('is the same after pg_dump and pg_restore, beside a gateway that writes', async () => {
+  const store = await postgresStore({ url: server.url })
+  for (const tenant of tenants) await fillStore(store, tenant)
+  const before = await postgresPortable(server.url)
+  const [first, told] = [await exported(before), await tellAll(store, tenants)]
+  const dump = join(folder, 'prehend.dump')
+  run('pg_dump', '--format=custom', '--schema=prehend', `--file=${dump}`, server.url)
+  await fillStore(store, 'initech')
+  await Promise.all([store.close(), before.close()])
+
+  const admin = postgres(server.url, { onnotice: () => undefined })
+  await admin`CREATE DATABASE restored`
+  await admin.end()
+  const url = server.url.replace(/postgres$/, 'restored')
+  run('pg_restore', `--dbname=${url}`, dump)
+  const [restored, after] = [await postgresStore({ url }), await postgresPortable(url)]
+  expect(await exported(after)).toBe(first)
+  expect(await tellAll(restored, tenants)).toEqual(told)
+  await fillStore(restored, 'initech')
+  await Promise.all([restored.close(), after.close()])
+})
+
+function run(program: string, ...given: readonly string[]): void {
+  const { status, stderr } = spawnSync(findProgram(program) ?? program, given, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
+}
 
 /** Tables that have a row with a text. */
 async function tablesWith(schema: string, text: string): Promise<readonly string[]> {

@@ -96,7 +96,7 @@ export function openSessions(parts: SessionParts): Sessions {
       return withinDeadline(belonging(store, tenant, exchange), limits.stageMs)
     },
     forget(tenant) {
-      for (const entry of [...live.values()])
+      for (const entry of live.values())
         if (entry.lane.scope.tenant === tenant && entry.lane.turns.isIdle()) letGo(entry)
     },
     guess: (tenant, body) => beginnings.guess(tenant, body)?.received,

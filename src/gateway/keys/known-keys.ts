@@ -93,7 +93,7 @@ export function knownKeys(options: KnownKeysOptions): KnownKeys {
       }
     },
     forgetTenant(tenant) {
-      for (const { key } of [...entries.values()]) if (key.tenant === tenant) forget(key.hash)
+      for (const { key } of entries.values()) if (key.tenant === tenant) forget(key.hash)
     },
     close: stopHearing,
   }

@@ -121,7 +121,7 @@ export async function tellAll(store: Store, tenants: readonly string[]): Promise
     const results = store.read('results')
     const listed = await store.read('receipts').list(tenant, { limit: 100 })
     told.push(
-      listed.map(({ sequence: _, ...one }) => one),
+      listed.map(({ sequence: _sequence, ...one }) => one),
       await Promise.all(listed.map(({ requestId }) => store.read('receipts').get(tenant, requestId))),
       await results.statistics(tenant, { by: ['hour', 'model', 'policy'] }),
       await results.sessions(tenant, { limit: 10 }),

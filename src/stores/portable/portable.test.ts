@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, it } from 'vitest'
 import { isPrehendError } from '../../core/index.ts'
 import { openMemory } from '../memory/memory-store.ts'
@@ -9,7 +10,7 @@ import { sqliteStore } from '../sqlite/sqlite-store.ts'
 import type { PortableStore } from '../kernel/portable.ts'
 import { allRelations } from '../rows/kernel-relations.ts'
 import { exportStore } from './export-store.ts'
-import { fillStore, tellAll } from './filled-store.fixture.ts'
+import { fillStore, needleOf, tellAll } from './filled-store.fixture.ts'
 import { importStore } from './import-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-portable-'))
@@ -108,4 +109,42 @@ it.each(['sqlite', 'memory'])('refuses a file that is cut or changed, and writes
     expect(await exported(target)).toBe(empty)
   }
   await importStore(target, bytesOf(whole))
+})
+
+it('a copy by VACUUM INTO, made while the store is written to, is the store at that moment', async () => {
+  const path = newFile()
+  const store = sqliteStore({ path })
+  await fillStore(store, 'acme')
+  const [first, told] = [await exported(sqlitePortable(path)), await tellAll(store, ['acme'])]
+  const copy = newFile()
+  const db = new DatabaseSync(path)
+  const writing = fillStore(store, 'globex')
+  db.exec(`VACUUM INTO '${copy}'`)
+  db.close()
+  await writing
+  await store.close()
+  const restored = sqliteStore({ path: copy })
+  expect(await tellAll(restored, ['acme'])).toEqual(told)
+  await fillStore(restored, 'hooli')
+  await restored.close()
+  expect(await exported(sqlitePortable(copy), 'acme')).toBe(await exported(sqlitePortable(path), 'acme'))
+  expect(first).toContain(needleOf('acme'))
+})
+
+it('an export is of one moment, whatever is written meanwhile', async () => {
+  const path = newFile()
+  const store = sqliteStore({ path })
+  await fillStore(store, 'acme')
+  const first = await exported(sqlitePortable(path))
+  let text = ''
+  let writing: Promise<void> | undefined
+  const write = async (piece: string): Promise<void> => {
+    text += piece
+    writing ??= fillStore(store, 'globex')
+    await writing
+  }
+  await exportStore(sqlitePortable(path), { version: '1.2.3', write })
+  expect(text).toBe(first)
+  expect(await exported(sqlitePortable(path))).not.toBe(first)
+  await store.close()
 })

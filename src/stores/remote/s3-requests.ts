@@ -156,7 +156,7 @@ function signed(connection: S3Connection, request: S3Request): Promise<Headers> 
     cache: signingKeys,
     datetime: new Date(clock()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
   })
-  return signer.sign().then((request) => request.headers)
+  return signer.sign().then(({ headers: all }) => all)
 }
 
 /** Twice as long each time, and never the same for all: those that failed together do not come back together. */

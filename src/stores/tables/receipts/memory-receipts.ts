@@ -3,9 +3,7 @@ import { PassingMap } from '../../../host/index.ts'
 import { retentionOf } from '../../kernel/retention.ts'
 import { storeError } from '../../kernel/store.ts'
 import type { MemoryImport, MemoryKernel, MemoryPruning, MemoryScope, MemoryTable } from '../../kernel/table.ts'
-import { receiptsRelation } from './receipt-relations.ts'
-import { receiptIn } from './receipt-rows.ts'
-import { storedReceipt } from './stored-receipt.ts'
+import { numberBases, receiptsInFile } from './memory-receipt-file.ts'
 import { summarize, withWanted } from './receipt.ts'
 import type { Receipt, ReceiptHead, ReceiptQuery, ReceiptSummary, ReceiptToRecord, ReceiptTypes } from './receipt.ts'
 import { isFailed, withoutMessages } from './receipt-result.ts'
@@ -63,23 +61,12 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
     const [oldest] = filed.values()
     if (filed.size > maxReceipts) remove(oldest)
   }
-  /** What is added to the numbers of a file. */
-  const bases = new WeakMap<MemoryImport, number>()
-  const baseOf = (from: MemoryImport): number => {
-    const base = bases.get(from) ?? sequence
-    bases.set(from, base)
-    return base
-  }
+  const baseOf = numberBases(() => sequence)
 
   const find = (tenant: string, id: string): Receipt | undefined =>
     (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt
 
-  const list = (tenant: string, query: ReceiptQuery): readonly ReceiptSummary[] =>
-    (query.after === undefined ? newestFirst(tenant) : newestFirst(tenant).toReversed())
-      .filter((entry) => matches(entry, query))
-      .slice(0, query.limit)
-      .map((entry) => summarize(entry.receipt, entry))
-
+  const list = (tenant: string, query: ReceiptQuery): readonly ReceiptSummary[] => listed(newestFirst(tenant), query)
   return {
     check({ receipt: { requestId } }, { scope: { tenant } }) {
       if (requested(tenant, requestId) === undefined) return
@@ -102,35 +89,11 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
       entry.receipt = { ...entry.receipt, result }
       bodies.hold(entry)
     },
-    portable: {
-      *rows({ exported, policy }) {
-        for (const entry of filed.values()) {
-          const lane = exported(entry.of)
-          if (!lane) continue
-          const { session: _, createdMs, ...receipt } = entry.receipt
-          const row = storedReceipt(receipt, lane.lists)
-          const [key, json] = row.slice(receiptCells)
-          if (key !== undefined) policy(String(key), String(json))
-          const cells = row.slice(0, receiptCells).map((cell) => cell ?? null)
-          yield { relation: 'receipts', cells: [entry.sequence, entry.tenant, lane.number, createdMs, ...cells] }
-        }
-      },
-      put({ relation, cells }, from) {
-        if (relation !== 'receipts') return
-        const row = Object.fromEntries(receiptsRelation.columns.map((name, at) => [name, cells[at]]))
-        const of = from.lane(row['session_id'])
-        const { fragments, texts } = from
-        const rows = { sessionId: Number(row['session_id']), fragments, texts, policies: { get: from.policy } }
-        const receipt = receiptIn(rows, { ...row, session: of.scope.session }, {})
-        add(of, receipt, baseOf(from) + Number(row['sequence']))
-      },
-    },
-    named: (tenant, text, limit) =>
-      newestFirst(tenant)
-        .map(({ receipt: { requestId, packId, session, createdMs } }) => ({ requestId, packId, session, createdMs }))
-        .filter(({ requestId, packId }) => requestId.startsWith(text) || packId.startsWith(text))
-        .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
-        .slice(0, limit),
+    portable: receiptsInFile({
+      filed: () => filed.values(),
+      add: (of, receipt, { from, number }) => add(of, receipt, baseOf(from) + number),
+    }),
+    named: (tenant, text, limit) => named(newestFirst(tenant), text).slice(0, limit),
     reads: { get: (tenant, id, wanted) => withWanted(find(tenant, id), wanted), list },
     prune(asked) {
       const dropped = outlived([...filed.values()], asked)
@@ -140,8 +103,19 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
   }
 }
 
-/** Cells of a stored receipt that are columns; its policy stands behind them. */
-const receiptCells = 8
+function named(newestFirst: readonly FiledReceipt[], text: string): readonly NamedReceipt[] {
+  return newestFirst
+    .map(({ receipt: { requestId, packId, session, createdMs } }) => ({ requestId, packId, session, createdMs }))
+    .filter(({ requestId, packId }) => requestId.startsWith(text) || packId.startsWith(text))
+    .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
+}
+
+function listed(newestFirst: readonly FiledReceipt[], query: ReceiptQuery): readonly ReceiptSummary[] {
+  return (query.after === undefined ? newestFirst : newestFirst.toReversed())
+    .filter((entry) => matches(entry, query))
+    .slice(0, query.limit)
+    .map((entry) => summarize(entry.receipt, entry))
+}
 
 function alreadyThere(requestId: string): PrehendError {
   const reason = `a receipt of request ${requestId} is already there`
