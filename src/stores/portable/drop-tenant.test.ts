@@ -73,3 +73,32 @@ it('leaves nothing of a tenant in memory', async () => {
   expect(await exported(portable)).not.toContain('acme')
   expect(await tellAll(store, ['globex'])).toEqual(before)
 })
+
+/** Pages that were split and joined keep copies of rows in their free room. */
+it('leaves no byte in a file whose pages were filled and emptied many times', async () => {
+  const path = join(folder, 'many.sqlite')
+  const store = sqliteStore({ path })
+  for (let at = 0; at < 150; at += 1)
+    for (const tenant of ['acme', 'globex']) {
+      const scope = { tenant, session: `s${at % 20}-${needleOf(tenant)}` }
+      const texts = Array.from(
+        { length: 1 + (at % 5) },
+        (_, one) => `${needleOf(tenant)} ${at} ${'x'.repeat((at * 37 + one * 91) % 900)}`,
+      )
+      await store.commit({
+        scope,
+        nowMs: at,
+        writes: [
+          { table: 'originals', originals: texts.map((text, one) => ({ handle: `h${at}-${one}-${tenant}`, text })) },
+          { table: 'sessions', offeredTools: [`${needleOf(tenant)}${'y'.repeat(at)}`] },
+          { table: 'extension-values', key: `${needleOf(tenant)} ${at % 7}`, value: 'z'.repeat(at) },
+          { table: 'audit', actor: needleOf(tenant), action: 'key.create', target: tenant, from: 'local' },
+        ],
+      })
+    }
+  await store.prune(150, { sessionIdleMs: 140, receiptAgeMs: 100, maxReceipts: 100 })
+  await store.dropTenant('acme')
+  expect(rawOf(path)).not.toContain('acme')
+  expect(rawOf(path)).toContain(needleOf('globex'))
+  await store.close()
+})

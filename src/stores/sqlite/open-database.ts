@@ -26,8 +26,6 @@ export function openDatabase({ path, durability = 'process' }: OpenOptions): Ope
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000')
     // In WAL mode NORMAL writes every commit to the system at once, and to the disk at checkpoints.
     db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
-    // What is deleted is overwritten, so that nothing of a tenant who goes stays readable in the file.
-    db.exec('PRAGMA secure_delete = ON')
     migrate(db)
     // From here on whoever holds the lock is waited for without holding up the thread.
     db.exec('PRAGMA busy_timeout = 0')

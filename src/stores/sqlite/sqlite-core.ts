@@ -56,7 +56,9 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Store
     },
     async dropTenantStep(tenant) {
       const step = await run(() => dropTenant(tenant))
-      if (!step.more) await read(() => forgetFreed(db))
+      if (step.more) return step
+      await read(() => writeAnew(db))
+      await emptyLog(db)
       return step
     },
     async ping() {
@@ -67,9 +69,31 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Store
   }
 }
 
-/** What was removed is overwritten in the file; the log beside it still has pages from before. */
-function forgetFreed(db: DatabaseSync): void {
-  db.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)')
+/**
+ * Writes the file anew. Nothing less leaves no byte of what was removed: also with `secure_delete`, pages
+ * that were split or joined keep copies of their rows in their free room.
+ */
+function writeAnew(db: DatabaseSync): void {
+  db.exec('VACUUM')
+}
+
+/** Whether nobody who reads an older state is in the way. */
+function emptiesLog(db: DatabaseSync): boolean {
+  return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+}
+
+const tries = 20
+const betweenTriesMs = 50
+
+/** Throws where somebody reads an older state for longer than a second. */
+async function emptyLog(db: DatabaseSync): Promise<void> {
+  for (let tried = 1; !emptiesLog(db); tried += 1) {
+    if (tried === tries)
+      throw new Error(
+        'the rows are gone, but another process reads the file and its log cannot be emptied: delete again',
+      )
+    await new Promise((done) => setTimeout(done, betweenTriesMs))
+  }
 }
 
 /** Lets what others have asked for meanwhile be done first. */

@@ -12,6 +12,7 @@ import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
 import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
+import { tenantCases } from './tenant-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -38,6 +39,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     findCases,
     originalCases,
     keyedCases,
+    tenantCases,
     turnCases,
     outcomeCases,
     keyCases,
