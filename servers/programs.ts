@@ -13,6 +13,8 @@ export const programs: readonly Program[] = [
   { name: 'postgres', package: 'postgresql-15' },
   { name: 'initdb', package: 'postgresql-15' },
   { name: 'pg_basebackup', package: 'postgresql-client-15' },
+  { name: 'pg_dump', package: 'postgresql-client-15' },
+  { name: 'pg_restore', package: 'postgresql-client-15' },
   { name: 'ceph-mon', package: 'ceph-mon' },
   { name: 'ceph-osd', package: 'ceph-osd' },
   { name: 'radosgw', package: 'radosgw' },

@@ -7,7 +7,9 @@ import { diagnoseCommand } from './diagnose.ts'
 import { diffCommand } from './diff.ts'
 import { doctorCommand } from './doctor.ts'
 import { evalCommand } from './eval.ts'
+import { exportCommand } from './export.ts'
 import { helpCommand } from './help-command.ts'
+import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
 import { outcomeCommand } from './outcome.ts'
 import { packsCommand } from './packs.ts'
@@ -19,6 +21,7 @@ import { sessionsCommand } from './sessions.ts'
 import { simulateCommand } from './simulate.ts'
 import { startCommand } from './start.ts'
 import { tailCommand } from './tail.ts'
+import { tenantsCommand } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { wrapCommand } from './wrap.ts'
 import type { Command } from './command.ts'
@@ -41,6 +44,9 @@ export const commands: readonly Command[] = [
   keysCommand,
   auditCommand,
   budgetsCommand,
+  tenantsCommand,
+  exportCommand,
+  importCommand,
   tailCommand,
   verifyCommand,
   rehydrateCommand,

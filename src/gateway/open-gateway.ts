@@ -14,6 +14,7 @@ import { requireTokenBeyondLoopback } from './http/authenticate.ts'
 import { carrier } from './http/carry.ts'
 import { listen, requestListener } from './app/server.ts'
 import type { ServingParts } from './parts.ts'
+import { hearGone } from './keys/gone-tenants.ts'
 import { expectWhenIdle } from './readings/expect-when-idle.ts'
 import { shareCalibration } from './news/shared-calibration.ts'
 import { servingBytes } from './live-shares.ts'
@@ -161,6 +162,11 @@ function served(
   )
   const saveLast = housekeeping(parts)
   addExtensionJobs(parts.jobs, parts.extensions)
+  const stopForgetting = hearGone(parts.hot, (tenant) => {
+    parts.keys.forgetTenant(tenant)
+    parts.events.forget(tenant)
+    parts.sessions.forget(tenant)
+  })
   const stopHearing = parts.events.hear((happening) => parts.extensions.hear(happening))
   const open = openResponses()
   return {
@@ -174,6 +180,7 @@ function served(
       await Promise.all([threads?.close(), parts.jobs.drain(drainMs)])
       await parts.budgets.close()
       stopHearing()
+      stopForgetting()
       stopLearning?.()
       await parts.extensions.close()
       await saveLast()

@@ -35,7 +35,7 @@ export {
 } from './compile-document.ts'
 export type { CompileDefaults, CompileDocument } from './compile-document.ts'
 export { compileExtras } from './extensions/compile-additions.ts'
-export { givenOf, noExtensions, openExtensions } from './extensions/open-extensions.ts'
+export { extensionTenant, givenOf, noExtensions, openExtensions } from './extensions/open-extensions.ts'
 export type { OpenedExtensions, OpeningParts } from './extensions/open-extensions.ts'
 export { configuredExtension, named, readExtension } from './extensions/read-extension.ts'
 export type { ConfiguredExtension } from './extensions/read-extension.ts'

@@ -25,6 +25,8 @@ export interface Sessions {
   belonging(tenant: string, exchange: WireExchange): Promise<Belonging>
   /** The last request that a body probably continues; a wrong guess costs time only. */
   guess(tenant: string, body: string): WireExchange | undefined
+  /** Lets go of what is held of a tenant, but for the sessions that a request is under way of. */
+  forget(tenant: string): void
   /** The same, with what layers had made of it. */
   lastRequest(tenant: string, body: string): LastRequest | undefined
 }
@@ -57,6 +59,12 @@ export function openSessions(parts: SessionParts): Sessions {
     return made
   }
 
+  const letGo = (old: Entry): void => {
+    live.delete(old.key)
+    beginnings.unlist(old.key)
+    bytes -= old.bytes
+  }
+
   /** Makes room by letting go of the lanes that were not used longest. */
   const touch = (entry: Entry): void => {
     const size = entry.lane.held().reduce((total, { state }) => total + bytesOf(state), 0)
@@ -69,9 +77,7 @@ export function openSessions(parts: SessionParts): Sessions {
     for (const old of live.values()) {
       if (old === entry || (live.size <= limits.liveSessions && bytes <= limits.liveBytes)) break
       if (!old.lane.turns.isIdle()) continue
-      live.delete(old.key)
-      beginnings.unlist(old.key)
-      bytes -= old.bytes
+      letGo(old)
     }
   }
 
@@ -88,6 +94,10 @@ export function openSessions(parts: SessionParts): Sessions {
     async belonging(tenant, exchange) {
       if (exchange.wire.continues === undefined) return { scope: sessionScope(tenant, exchange) }
       return withinDeadline(belonging(store, tenant, exchange), limits.stageMs)
+    },
+    forget(tenant) {
+      for (const entry of live.values())
+        if (entry.lane.scope.tenant === tenant && entry.lane.turns.isIdle()) letGo(entry)
     },
     guess: (tenant, body) => beginnings.guess(tenant, body)?.received,
     lastRequest: beginnings.guess,

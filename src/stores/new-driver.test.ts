@@ -9,7 +9,7 @@ import type { Store } from './index.ts'
 /** A driver in one file: a journal of everything that was written, read again by whoever opens it. It knows no table. */
 function journalStore(path: string): Store {
   const memory = memoryStore()
-  const writers = { commit: memory.commit, prune: memory.prune }
+  const writers = { commit: memory.commit, prune: memory.prune, dropTenant: memory.dropTenant }
   let read = 0
 
   /** What others have written since. */
@@ -45,6 +45,7 @@ function journalStore(path: string): Store {
   return {
     commit: written('commit'),
     prune: written('prune'),
+    dropTenant: written('dropTenant'),
     read: (table) => caughtUp(memory.read(table)),
     ping: memory.ping,
     close: memory.close,

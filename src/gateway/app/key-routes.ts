@@ -16,11 +16,13 @@ import {
   rotateOneKey,
   showKey,
 } from '../api/routes/key-routes.ts'
+import { deleteOneTenant, listTenants } from '../api/routes/tenant-routes.ts'
+import { answerTenantDeletion, answerTenants } from '../api/answers/tenants.ts'
 import { serveRoute } from '../api/serve-route.ts'
 import type { RouteHost } from '../api/serve-route.ts'
 import type { ServingParts } from '../parts.ts'
 
-/** Virtual keys, and the log of what was changed. */
+/** Virtual keys, tenants, and the log of what was changed. */
 export function addKeyRoutes(host: RouteHost, parts: ServingParts): void {
   serveRoute(host, createKey, (asked) => answerNewKey(parts, asked))
   serveRoute(host, listKeys, (asked) => answerKeys(parts, asked))
@@ -28,5 +30,7 @@ export function addKeyRoutes(host: RouteHost, parts: ServingParts): void {
   serveRoute(host, changeOneKey, (asked) => answerKeyChange(parts, asked))
   serveRoute(host, rotateOneKey, (asked) => answerRotation(parts, asked))
   serveRoute(host, revokeOneKey, (asked) => answerRevocation(parts, asked))
+  serveRoute(host, listTenants, () => answerTenants(parts))
+  serveRoute(host, deleteOneTenant, (asked) => answerTenantDeletion(parts, asked))
   serveRoute(host, listAudit, (asked) => answerAudit(parts.store, asked))
 }

@@ -11,6 +11,8 @@ export interface KnownKeys {
   used(key: VirtualKey): void
   /** Forgets a key that was changed, here at once and in every process that shares `hot`. */
   changed(key: VirtualKey): Promise<void>
+  /** Forgets the keys of a tenant, in this process. */
+  forgetTenant(tenant: string): void
   close(): void
 }
 
@@ -89,6 +91,9 @@ export function knownKeys(options: KnownKeysOptions): KnownKeys {
       } catch (error) {
         failed('publish', error)
       }
+    },
+    forgetTenant(tenant) {
+      for (const { key } of entries.values()) if (key.tenant === tenant) forget(key.hash)
     },
     close: stopHearing,
   }

@@ -31,6 +31,8 @@ export interface EventRing extends EventSink {
   numberOf(tenant: string, id: string): number | undefined
   /** Takes in what has happened in another process. Only readers hear of it. */
   add(event: DatedEvent): void
+  /** Lets go of what was told of a tenant. */
+  forget(tenant: string): void
   /** The number of a tenant's newest; 0 where there is none. */
   newest(tenant: string): number
   /** The first that is left after a number; undefined where there is none yet. */
@@ -96,6 +98,7 @@ export function eventRing({ clock, run = clock().toString(36), most = 1000 }: Ri
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    forget: (tenant) => void of(tenant).events.splice(0),
     newest: (tenant) => of(tenant).newest,
     after(tenant, number) {
       const { events, newest } = of(tenant)

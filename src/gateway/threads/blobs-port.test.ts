@@ -46,6 +46,7 @@ describe('blobs over a port', () => {
     const { port1, port2 } = new MessageChannel()
     const failing: Blobs = {
       ...memoryBlobs(),
+      dropTenant: () => Promise.resolve(),
       drop: () => Promise.reject(new PrehendError('store-failed', 'It is gone. Wait.', { remedy: 'Wait.' })),
       get: () => new Promise(() => undefined),
     }

@@ -52,7 +52,8 @@ export function serveBlobs(blobs: Blobs, port: MessagePort): void {
 async function answered(blobs: Blobs, call: Call): Promise<unknown> {
   if (call.method === 'put') return blobs.put(...call.given)
   if (call.method === 'get') return (await blobs.get(...call.given))?.slice()
-  return blobs.drop(...call.given)
+  if (call.method === 'drop') return blobs.drop(...call.given)
+  return blobs.dropTenant(...call.given)
 }
 
 /** The blobs of another thread, by a port to it. Bytes are copied. */
@@ -80,6 +81,7 @@ export function blobsOver(port: MessagePort): Blobs {
     put: async (tenant, bytes) =>
       ask('put', tenant, bytes instanceof Uint8Array ? bytes.slice() : await gatherBytes(bytes)),
     get: ({ tenant, hash }, range) => ask('get', { tenant, hash }, range),
+    dropTenant: (tenant) => ask('dropTenant', tenant),
     drop: ({ tenant, hash }) => ask('drop', { tenant, hash }),
   }
 }

@@ -17,6 +17,7 @@ import type { CarriedRequest, ThreadOrder, ThreadStart, Told } from './messages.
 import type { SentError } from '../../core/index.ts'
 import { pulseOf } from './pulse.ts'
 import { drainMs } from '../jobs/gateway-jobs.ts'
+import { hearGone } from '../keys/gone-tenants.ts'
 import { standBack } from '../jobs/stand-back.ts'
 import { toldLogger, toldMetrics } from './tell.ts'
 import { ThreadResponse } from './thread-response.ts'
@@ -43,13 +44,14 @@ const { promise: hasStore, resolve: storeIsHere } = Promise.withResolvers<void>(
 parentPort?.on('message', (order: ThreadOrder) => obey(order))
 await hasStore
 const logger = toldLogger(tell)
+const sharedHot = hotOver(hot)
 const parts = await gatewayParts(config, {
   store,
   logger,
   metrics: toldMetrics(tell),
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
-  extensionHot: hotOver(hot),
+  extensionHot: sharedHot,
   extensionBlobs: await blobsOfThread(blobs),
   hotIsOfProcess,
   compiles: (requestId) => {
@@ -65,6 +67,7 @@ const parts = await gatewayParts(config, {
 parts.calibration.whenLearnt((seen, origin) => {
   if (origin === undefined) tell({ to: 'calibration', seen })
 })
+hearGone(sharedHot, (tenant) => parts.sessions.forget(tenant))
 const carry = carrier(parts, wayThrough(parts, {}))
 say({ kind: 'ready' })
 

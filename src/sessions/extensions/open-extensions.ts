@@ -138,14 +138,20 @@ function valuesOf(extension: string, { store, clock }: Pick<OpeningParts, 'store
   }
 }
 
+/** Whose the blobs are that an extension keeps for a tenant. */
+export function extensionTenant(extension: string, tenant: string): string {
+  return `extension\0${extension}\0${tenant}`
+}
+
 /** A blob goes when its extension drops it, whatever others have stored. */
 function blobsOf(extension: string, blobs: Blobs): Blobs {
-  const tenantOf = (tenant: string): string => `extension\0${extension}\0${tenant}`
+  const tenantOf = (tenant: string): string => extensionTenant(extension, tenant)
   const owned = <Ref extends Pick<BlobRef, 'tenant'>>(ref: Ref): Ref => ({ ...ref, tenant: tenantOf(ref.tenant) })
   return {
     put: async (tenant, bytes) => ({ ...(await blobs.put(tenantOf(tenant), bytes)), tenant }),
     get: (ref, range) => blobs.get(owned(ref), range),
     drop: (ref) => blobs.drop(owned(ref)),
+    dropTenant: (tenant) => blobs.dropTenant(tenantOf(tenant)),
   }
 }
 

@@ -23,4 +23,6 @@ export interface Blobs {
   /** All bytes, or those of a range as far as there are any. Undefined where there is no such blob. Rejects where they are damaged. */
   get(ref: Pick<BlobRef, 'tenant' | 'hash'>, range?: ByteRange): Promise<Uint8Array | undefined>
   drop(ref: Pick<BlobRef, 'tenant' | 'hash'>): Promise<void>
+  /** Drops all blobs of a tenant. */
+  dropTenant(tenant: string): Promise<void>
 }

@@ -47,6 +47,11 @@ export function folderBlobs(folder: string): Blobs {
         throw failed('read', error)
       }
     },
+    async dropTenant(tenant) {
+      await files.rm(tenantFolder(tenant), { recursive: true, force: true }).catch((error: unknown) => {
+        throw failed('write', error)
+      })
+    },
     async drop(ref) {
       await files.rm(pathOf(ref), { force: true }).catch((error: unknown) => {
         throw failed('write', error)

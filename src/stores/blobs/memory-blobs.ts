@@ -18,6 +18,7 @@ export function memoryBlobs(): Blobs {
       const bytes = tenants.get(tenant)?.get(hash)
       return range ? bytes?.slice(Math.max(0, range.start), Math.max(0, range.end)) : bytes?.slice()
     },
+    dropTenant: async (tenant) => void tenants.delete(tenant),
     drop: async ({ tenant, hash }) => void tenants.get(tenant)?.delete(hash),
   }
 }

@@ -39,6 +39,8 @@ export interface StoreOf<Tables extends TableMap> {
   read<Name extends keyof Tables & string>(table: Name): AsyncReads<Tables[Name]['reads']>
   /** Removes what has outlived its keep. */
   prune(nowMs: number, retention: Retention): Promise<Pruned>
+  /** Removes all that is kept of a tenant, a little at a time, so that requests get their turn in between. */
+  dropTenant(tenant: string): Promise<Pruned>
   /** Rejects when the store cannot be written to. */
   ping(): Promise<void>
   /** Writes what is still waiting, then lets go of everything. */

@@ -1,4 +1,5 @@
-import type { TextSource } from '../../core/index.ts'
+import type { Policy, TextSource } from '../../core/index.ts'
+import type { PortableCell, PortableRow, Relation } from './portable.ts'
 import type { Retention } from './retention.ts'
 import type { Scope } from './scope.ts'
 
@@ -38,6 +39,8 @@ export interface Table<
   memory(kernel: MemoryKernel): InMemory
   readonly sqlite: SqliteTable<InSqlite>
   readonly postgres: PostgresTable<Types>
+  /** What it keeps, as a file carries it from one engine to another. Nothing of a tenant is kept elsewhere: by these relations it is deleted, too. */
+  readonly relations: readonly Relation[]
 }
 
 /** Types of a table that only its engines know. */
@@ -91,6 +94,7 @@ export interface MemoryKernel {
   find(scope: Scope): MemoryScope | undefined
   /** The lanes of a session, in the order in which they were made. */
   lanes(tenant: string, session: string): readonly MemoryScope[]
+  tenants(): readonly string[]
   /** The sessions of a tenant, each with its lanes. */
   sessions(tenant: string): readonly (readonly MemoryScope[])[]
   readonly limits: MemoryLimits
@@ -117,6 +121,41 @@ export interface MemoryTable<Types extends TableTypes = TableTypes> {
   apply(write: Types['write'], at: MemoryPlace): void
   /** Gives how many rows went. */
   prune?(asked: MemoryPruning): number
+  readonly portable: MemoryPortable
+}
+
+/** A table in memory as rows of its relations. */
+export interface MemoryPortable {
+  rows(asked: MemoryExport): Iterable<PortableRow>
+  /** Takes a row of one of its relations; those that it refers to are there. */
+  put(row: PortableRow, from: MemoryImport): void
+  /** Removes what belongs to a tenant and to none of its lanes; gives how many rows went. */
+  drop?(tenant: string): number
+}
+
+/** A lane that is written out. */
+export interface ExportedLane {
+  readonly lane: MemoryScope
+  readonly number: number
+  readonly lists: Lists
+  /** Notes a text; gives its hash. */
+  text(text: string): string
+}
+
+export interface MemoryExport {
+  /** All tenants where absent. */
+  readonly tenant?: string | undefined
+  readonly lanes: readonly ExportedLane[]
+  exported(lane: MemoryScope): ExportedLane | undefined
+  /** Notes a policy that a receipt refers to. */
+  policy(key: PortableCell, json: PortableCell): void
+}
+
+export interface MemoryImport {
+  lane(number: PortableCell | undefined): MemoryScope
+  readonly fragments: FragmentRows
+  readonly texts: Pick<TextRows, 'get'>
+  policy(key: string): Policy
 }
 
 export interface MemoryPruning {

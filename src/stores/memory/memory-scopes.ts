@@ -3,9 +3,13 @@ import type { Scope } from '../kernel/scope.ts'
 import type { MemoryKernel, MemoryScope } from '../kernel/table.ts'
 
 /** The sessions of a store in memory, and their lanes. */
-export interface MemoryScopes extends Pick<MemoryKernel, 'find' | 'lanes' | 'sessions'> {
+export interface MemoryScopes extends Pick<MemoryKernel, 'find' | 'lanes' | 'sessions' | 'tenants'> {
   /** Makes the lane where there is none, raises its version and marks it as used. */
   change(scope: Scope, nowMs: number): MemoryScope
+  /** Makes a lane as it was elsewhere. */
+  restore(lane: MemoryScope): MemoryScope
+  /** Removes the lanes of a tenant; gives them. */
+  dropTenant(tenant: string): ReadonlySet<MemoryScope>
   /** Removes the lanes that were not used since; gives them. */
   dropIdle(sinceMs: (tenant: string) => number): ReadonlySet<MemoryScope>
 }
@@ -35,6 +39,13 @@ export function memoryScopes(): MemoryScopes {
     lanes: (tenant, session) => [...(sessions.get(sessionKey({ tenant, session })) ?? [])],
     sessions: (tenant) =>
       [...sessions.values()].map((of) => [...of]).filter(([first]) => first?.scope.tenant === tenant),
+    tenants: () => [...new Set([...lanes.values()].map(({ scope }) => scope.tenant))].toSorted(),
+    restore: ({ scope, version, usedMs }) => Object.assign(made(scope, usedMs), { version }),
+    dropTenant(tenant) {
+      const gone = [...lanes.values()].filter(({ scope }) => scope.tenant === tenant)
+      for (const lane of gone) drop(lane)
+      return new Set(gone)
+    },
     change(scope, nowMs) {
       const lane = lanes.get(scopeKey(scope)) ?? made(scope, nowMs)
       lane.version += 1

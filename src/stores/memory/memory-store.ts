@@ -5,6 +5,8 @@ import { movedOn } from '../kernel/store.ts'
 import type { AsyncReads, MemoryKernel, MemoryLimits, MemoryTable } from '../kernel/table.ts'
 import type { Store, Unit } from '../store.ts'
 import { allTables } from '../tables/tables.ts'
+import type { PortableStore } from '../kernel/portable.ts'
+import { memoryPortable } from './memory-portable.ts'
 import { memoryScopes } from './memory-scopes.ts'
 
 export type MemoryStoreOptions = Partial<MemoryLimits>
@@ -16,6 +18,17 @@ const optionsShape = shape.object<MemoryStoreOptions>({
 
 /** Keeps everything in this process: for tests and for gateways that may forget. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  return openMemory(options).store
+}
+
+export interface OpenedMemory {
+  readonly store: Store
+  /** The same store as rows. */
+  readonly portable: PortableStore
+}
+
+/** A store in memory, and what is written out of it and into it. */
+export function openMemory(options: MemoryStoreOptions = {}): OpenedMemory {
   shape.check(optionsShape, options, 'options')
   const { maxReceipts = 1000, maxBodyChars = 32_000_000 } = options
   const scopes = memoryScopes()
@@ -48,13 +61,30 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     return rows.reduce(addedPruned, addedPruned({ sessions: gone.size }, {}))
   }
 
-  return {
+  const dropTenant = (tenant: string): Pruned => {
+    const gone = scopes.dropTenant(tenant)
+    const rows = [...opened].map(([name, table]) => {
+      const ofLanes = table.prune?.({ nowMs: 0, retention: forever, gone }) ?? 0
+      return { [name]: ofLanes + (table.portable.drop?.(tenant) ?? 0) }
+    })
+    return rows.reduce(addedPruned, addedPruned({ sessions: gone.size }, {}))
+  }
+  const store: Store = {
     commit: async (unit) => apply(unit),
     read: (name) => reads.get(name) as never,
     prune: async (nowMs, retention) => prune(nowMs, retention),
+    dropTenant: async (tenant) => dropTenant(tenant),
     ping: async () => undefined,
     close: async () => undefined,
   }
+  return { store, portable: memoryPortable(scopes, opened) }
+}
+
+/** Nothing outlives it. */
+const forever: Retention = {
+  sessionIdleMs: Number.POSITIVE_INFINITY,
+  receiptAgeMs: Number.POSITIVE_INFINITY,
+  maxReceipts: Number.POSITIVE_INFINITY,
 }
 
 /** The same reads, which answer later. */

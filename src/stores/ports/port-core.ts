@@ -35,6 +35,7 @@ export function portCore(stopwatch: () => number = () => performance.now()): Por
     write: async (batch) => (await answer('write', [unitCells(batch)])) as readonly WriteOutcome[],
     read: (table, name, given) => answer('read', [table, name, given]),
     pruneStep: async (nowMs, retention) => (await answer('pruneStep', [nowMs, retention])) as CorePruneStep,
+    dropTenantStep: async (tenant) => (await answer('dropTenantStep', [tenant])) as CorePruneStep,
     ping: async () => void (await answer('ping', [])),
   }
 }

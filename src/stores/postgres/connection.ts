@@ -161,7 +161,8 @@ function openLine(
   const { promise: loss, reject } = Promise.withResolvers<never>()
   loss.catch(() => undefined)
   let isLost = false
-  const asked: Promise<Answer>[] = []
+  /** Those that have not succeeded. */
+  const asked = new Set<Promise<Answer>>()
   const send = async (sql: string, values: readonly PostgresValue[]): Promise<Answer> => {
     if (isLost) return loss
     const timer = setTimeout(silent, waitMs)
@@ -176,14 +177,18 @@ function openLine(
   return {
     ask(sql, values = []) {
       const answer = send(sql, values)
-      answer.catch(() => undefined)
-      asked.push(answer)
+      asked.add(answer)
+      answer.then(
+        () => asked.delete(answer),
+        () => undefined,
+      )
       return answer
     },
     async answered() {
       // Whoever has the connection next must not find a statement under way.
-      await Promise.allSettled(asked)
-      return Promise.all(asked)
+      const last = [...asked]
+      await Promise.allSettled(last)
+      return Promise.all(last)
     },
     lose(error) {
       isLost = true

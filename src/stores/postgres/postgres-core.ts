@@ -5,6 +5,7 @@ import { allTables } from '../tables/tables.ts'
 import type { Statements } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { isOfServer, isRetried } from './postgres-errors.ts'
+import { dropTenantStep } from './drop-tenant.ts'
 import { prune } from './prune.ts'
 import { lockForUnits } from './locks.ts'
 import { reader, writing } from './transaction.ts'
@@ -63,6 +64,7 @@ export function postgresCore({ transaction }: Connections): StoreCore {
       })
     },
     pruneStep: (nowMs, retention) => change((on) => prune(on, nowMs, retention)),
+    dropTenantStep: (tenant) => change((on) => dropTenantStep(on, tenant)),
     ping: async () =>
       void (await change(({ ask }) =>
         ask('INSERT INTO pings (id, pings) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET pings = pings.pings + 1'),

@@ -8,7 +8,7 @@ import { releaseTexts } from './texts.ts'
 import { writing } from './transaction.ts'
 
 /** Sessions removed in one transaction, so that requests get their turn in between. */
-const sessionsAtOnce = 20
+export const sessionsAtOnce = 20
 
 /** Removes a little of what has outlived its keep; call it until there is no more. */
 export async function prune(on: Statements, nowMs: number, retention: Retention): Promise<CorePruneStep> {
@@ -45,7 +45,8 @@ async function idleSessions(
   return [...new Set(ids)].slice(0, sessionsAtOnce)
 }
 
-async function dropSessions(on: Statements, ids: readonly number[]): Promise<Pruned> {
+/** Removes lanes with all that belongs to them. */
+export async function dropSessions(on: Statements, ids: readonly number[]): Promise<Pruned> {
   const { on: writer } = writing(on)
   let pruned: Pruned = { sessions: ids.length }
   for (const { name, postgres } of allTables)

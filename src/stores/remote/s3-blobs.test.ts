@@ -59,6 +59,39 @@ const silent: Answer = (_, signal) =>
 const url = 's3://KEYID:top%2Fsecret@s3.example:9000/blobs/some/where'
 const open = (sends: typeof fetch, more: Partial<S3BlobsOptions> = {}) => s3Blobs({ url, fetch: sends, ...more })
 
+const listed = (...keys: readonly string[]): Answer =>
+  body(
+    new TextEncoder().encode(
+      `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`,
+    ),
+  )
+
+describe('blobs in S3: all of a tenant', () => {
+  const own = `some/where/${sha256('acme').slice(0, 32)}/`
+
+  it('lists what is below its prefix and drops each, until a list is not full', async () => {
+    const full = Array.from({ length: 100 }, (_, at) => `${own}a${at}`)
+    const gone = full.map(() => status(204))
+    const { fetch, sent } = scripted(listed(...full), ...gone, listed(`${own}last`), status(204))
+    await (await open(fetch)).dropTenant('acme')
+    expect(sent[0]?.url).toBe(
+      `https://s3.example:9000/blobs?list-type=2&max-keys=100&prefix=${encodeURIComponent(own)}`,
+    )
+    const dropped = sent.filter(({ method }) => method === 'DELETE').map(({ url: to }) => to.split('/blobs/')[1])
+    expect(new Set(dropped)).toEqual(new Set([...full, `${own}last`]))
+  })
+
+  it.each([
+    ['a list of other keys', listed('elsewhere/key')],
+    ['something else', body(new TextEncoder().encode('<html>'))],
+    ['a refusal', status(403, 'AccessDenied')],
+  ])('fails on %s and drops nothing', async (_, answer) => {
+    const { fetch, sent } = scripted(answer)
+    await expect((await open(fetch)).dropTenant('acme')).rejects.toMatchObject({ code: 'store-failed' })
+    expect(sent.map(({ method }) => method)).not.toContain('DELETE')
+  })
+})
+
 describe('blobs in S3: what is sent', () => {
   it('a put is signed with the hash of its bytes, and written only where nothing is', async () => {
     const { fetch, sent } = scripted(status(200))

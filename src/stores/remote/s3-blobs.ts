@@ -10,6 +10,7 @@ import { missingPackage } from '../kernel/missing-package.ts'
 import { storeError } from '../kernel/store.ts'
 import { s3Error } from './s3-errors.ts'
 import type { S3Answer } from './s3-errors.ts'
+import { dropBelow } from './s3-drop-below.ts'
 import { askS3 } from './s3-requests.ts'
 import type { S3Connection, S3Credentials } from './s3-requests.ts'
 
@@ -119,6 +120,7 @@ function blobsOn(connection: S3Connection, prefix: string): Blobs {
         remedy: 'Drop it, and put its bytes again.',
       })
     },
+    dropTenant: (tenant) => dropBelow(connection, `${prefix}${tenantName(tenant)}/`),
     async drop({ tenant, hash }) {
       await askS3(connection, {
         doing: 'drop',

@@ -29,7 +29,10 @@ export interface S3Connection extends Pick<S3Address, 'origin' | 'bucket' | 'sho
 export interface S3Request {
   readonly doing: S3Doing
   readonly method: 'GET' | 'PUT' | 'DELETE'
+  /** Empty for the bucket itself. */
   readonly key: string
+  /** Without its question mark. */
+  readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   /** With its hash, by which the server checks what arrives. */
   readonly body?: { readonly bytes: Uint8Array; readonly hash: string }
@@ -111,7 +114,7 @@ const tooLarge: Told = {
 async function sent(connection: S3Connection, request: S3Request, signal: AbortSignal): Promise<S3Answer> {
   const { method, body } = request
   const { fetch: send } = connection
-  const response = await send(`${connection.origin}/${connection.bucket}/${request.key}`, {
+  const response = await send(addressOf(connection, request), {
     method,
     headers: await signed(connection, request),
     ...(body && { body: body.bytes as Uint8Array<ArrayBuffer> }),
@@ -134,11 +137,16 @@ async function* upTo(parts: AsyncIterable<Uint8Array>, mostBytes: number): Async
   }
 }
 
-function signed(connection: S3Connection, { method, key, headers, body }: S3Request): Promise<Headers> {
-  const { Signer, credentials, region, clock, origin, bucket, signingKeys } = connection
+function addressOf({ origin, bucket }: S3Connection, { key, query }: S3Request): string {
+  return `${origin}/${bucket}${key && `/${key}`}${query === undefined ? '' : `?${query}`}`
+}
+
+function signed(connection: S3Connection, request: S3Request): Promise<Headers> {
+  const { method, headers, body } = request
+  const { Signer, credentials, region, clock, signingKeys } = connection
   const signer = new Signer({
     method,
-    url: `${origin}/${bucket}/${key}`,
+    url: addressOf(connection, request),
     headers: { ...headers, 'x-amz-content-sha256': body?.hash ?? noBytes },
     accessKeyId: credentials.accessKeyId,
     secretAccessKey: credentials.secretAccessKey,
@@ -148,7 +156,7 @@ function signed(connection: S3Connection, { method, key, headers, body }: S3Requ
     cache: signingKeys,
     datetime: new Date(clock()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
   })
-  return signer.sign().then((request) => request.headers)
+  return signer.sign().then(({ headers: all }) => all)
 }
 
 /** Twice as long each time, and never the same for all: those that failed together do not come back together. */

@@ -40,12 +40,13 @@ export function encodeUnit(unit: Unit, known: KnownSession): EncodedUnit {
   return { rows, known: lists.known() }
 }
 
-interface OpenLists extends Lists {
+export interface OpenLists extends Lists {
   readonly fragments: Fragment[]
   known(): EncodedUnit['known']
 }
 
-function openLists(before: KnownSession): OpenLists {
+/** Lists of a session that are written out; `known` is what is known of it so far. */
+export function openLists(before: KnownSession): OpenLists {
   const lists = [...before.lists]
   let { body } = before
   const fragments: Fragment[] = []

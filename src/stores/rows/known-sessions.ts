@@ -59,7 +59,8 @@ export function knownSessions(rememberedBytes = usualBytes): KnownSessions {
   }
 }
 
-const newSession: KnownSession = { lists: Object.values(listKinds).map(() => emptyList), body: emptyBody }
+/** One that nothing was written of. */
+export const newSession: KnownSession = { lists: Object.values(listKinds).map(() => emptyList), body: emptyBody }
 
 /** A session that somebody else has written to: of its lists only the length is known. */
 export function foundSession(facts: SessionFacts | undefined): KnownSession {

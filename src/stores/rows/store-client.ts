@@ -1,6 +1,6 @@
 import { isPrehendError } from '../../core/index.ts'
 import { addedPruned } from '../kernel/retention.ts'
-import type { Pruned, Retention } from '../kernel/retention.ts'
+import type { Pruned } from '../kernel/retention.ts'
 import type { Scope } from '../kernel/scope.ts'
 import { storeError } from '../kernel/store.ts'
 import type { Store } from '../store.ts'
@@ -8,7 +8,7 @@ import { allTables } from '../tables/tables.ts'
 import { commitQueue } from './commit-queue.ts'
 import { knownSessions } from './known-sessions.ts'
 import type { KnownSessions } from './known-sessions.ts'
-import type { StoreCore } from './store-core.ts'
+import type { CorePruneStep, StoreCore } from './store-core.ts'
 
 export interface StoreClientOptions {
   readonly core: StoreCore
@@ -47,10 +47,10 @@ export function storeClient({ core, known = knownSessions(), release, remedy }: 
     }),
   )
 
-  const prune = async (nowMs: number, retention: Retention): Promise<Pruned> => {
+  const inSteps = async (next: () => Promise<CorePruneStep>): Promise<Pruned> => {
     let pruned: Pruned = {}
     for (let more = true; more; await nextTurn()) {
-      const step = await core.pruneStep(nowMs, retention)
+      const step = await next()
       if (step.pruned['sessions'] !== undefined) known.forget()
       pruned = addedPruned(pruned, step.pruned)
       more = step.more
@@ -61,7 +61,8 @@ export function storeClient({ core, known = knownSessions(), release, remedy }: 
   return {
     commit: (unit) => queue.add(unit).catch((error: unknown) => storeFailed('write', error, remedy)),
     read: (table) => reads.get(table) as never,
-    prune: (nowMs, retention) => settled('prune', () => prune(nowMs, retention)),
+    prune: (nowMs, retention) => settled('prune', () => inSteps(() => core.pruneStep(nowMs, retention))),
+    dropTenant: (tenant) => settled('delete a tenant', () => inSteps(() => core.dropTenantStep(tenant))),
     ping: () => settled('write', () => core.ping()),
     close: () => settled('close', release),
   }

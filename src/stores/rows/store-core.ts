@@ -12,6 +12,8 @@ export interface StoreCore {
   read(table: string, name: string, given: readonly unknown[]): Promise<unknown>
   /** Removes a little of what has outlived its keep. */
   pruneStep(nowMs: number, retention: Retention): Promise<CorePruneStep>
+  /** Removes a little of what is kept of a tenant. */
+  dropTenantStep(tenant: string): Promise<CorePruneStep>
   ping(): Promise<void>
 }
 

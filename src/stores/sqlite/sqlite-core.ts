@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreCore } from '../rows/store-core.ts'
 import type { UnitRows, WriteOutcome } from '../rows/unit-rows.ts'
+import { tenantDropper } from './drop-tenant.ts'
 import { sqlitePruner } from './prune.ts'
 import { isBusy, isOfDatabase } from './sqlite-errors.ts'
 import { openTables } from './open-tables.ts'
@@ -13,6 +14,7 @@ import { unitWriter } from './write-unit.ts'
 export function sqliteCore(db: DatabaseSync, options: TransactionOptions): StoreCore {
   const tables = openTables(db)
   const prune = sqlitePruner(db, tables)
+  const dropTenant = tenantDropper(db, tables)
   const trial = trialRow(db)
   const { run, read } = transactions(db, options)
   const write = unitWriter(db, tables)
@@ -52,11 +54,45 @@ export function sqliteCore(db: DatabaseSync, options: TransactionOptions): Store
       if (!step.more) await read(() => db.exec('PRAGMA incremental_vacuum(1000)'))
       return step
     },
+    async dropTenantStep(tenant) {
+      const step = await run(() => dropTenant(tenant))
+      if (step.more) return step
+      await read(() => writeAnew(db))
+      await emptyLog(db)
+      return step
+    },
     async ping() {
       await run(() => trial.put(failedChars))
       await run(() => trial.remove())
       failedChars = 0
     },
+  }
+}
+
+/**
+ * Writes the file anew. Nothing less leaves no byte of what was removed: also with `secure_delete`, pages
+ * that were split or joined keep copies of their rows in their free room.
+ */
+function writeAnew(db: DatabaseSync): void {
+  db.exec('VACUUM')
+}
+
+/** Whether nobody who reads an older state is in the way. */
+function emptiesLog(db: DatabaseSync): boolean {
+  return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+}
+
+const tries = 20
+const betweenTriesMs = 50
+
+/** Throws where somebody reads an older state for longer than a second. */
+async function emptyLog(db: DatabaseSync): Promise<void> {
+  for (let tried = 1; !emptiesLog(db); tried += 1) {
+    if (tried === tries)
+      throw new Error(
+        'the rows are gone, but another process reads the file and its log cannot be emptied: delete again',
+      )
+    await new Promise((done) => setTimeout(done, betweenTriesMs))
   }
 }
 

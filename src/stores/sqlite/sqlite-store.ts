@@ -55,6 +55,7 @@ function following(current: () => StoreCore): StoreCore {
     write: (batch) => current().write(batch),
     read: (table, name, given) => current().read(table, name, given),
     pruneStep: (nowMs, retention) => current().pruneStep(nowMs, retention),
+    dropTenantStep: (tenant) => current().dropTenantStep(tenant),
     ping: () => current().ping(),
   }
 }

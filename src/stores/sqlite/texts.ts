@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { sha256 } from '../../host/index.ts'
 import type { TextRows } from '../kernel/table.ts'
+import { isPlainText, jsonMark, textHash } from '../rows/text-hash.ts'
 
 export interface TextTable extends TextRows {
   /** Removes a session's texts, where no other session uses them. */
@@ -21,7 +21,7 @@ export function textTable(db: DatabaseSync): TextTable {
 
   return {
     put(sessionId, text) {
-      const key = digest(text)
+      const key = textHash(text)
       const id = Number(find.get(key)?.['id'] ?? insert.run(key, escaped(text)).lastInsertRowid)
       use.run(sessionId, id)
       return { id, hash: key }
@@ -36,22 +36,11 @@ export function textTable(db: DatabaseSync): TextTable {
   }
 }
 
-/** Marks the hash of a text that a column does not carry: lone surrogates are no UTF-8, and Node 22 reads up to the first NUL. Such a text is stored as JSON. */
-const jsonMark = 'json:'
-
-function isPlain(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
+export function escaped(text: string): string {
+  return isPlainText(text) ? text : JSON.stringify(text)
 }
 
-function digest(text: string): string {
-  return isPlain(text) ? sha256(text, 'base64url') : jsonMark + sha256(JSON.stringify(text), 'base64url')
-}
-
-function escaped(text: string): string {
-  return isPlain(text) ? text : JSON.stringify(text)
-}
-
-function restored(row: Record<string, SQLOutputValue> | undefined): string {
+export function restored(row: Record<string, SQLOutputValue> | undefined): string {
   if (!row) throw new Error('a text that is referred to is not there')
   const text = String(row['text'])
   return String(row['hash']).startsWith(jsonMark) ? (JSON.parse(text) as string) : text

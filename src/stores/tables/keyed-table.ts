@@ -1,4 +1,5 @@
 import type { SqliteKernel } from '../kernel/sqlite-kernel.ts'
+import type { Relation } from '../kernel/portable.ts'
 import type {
   MemoryTable,
   PostgresTable,
@@ -39,6 +40,8 @@ export interface KeyedOptions<Name extends string> {
   readonly stands: 'first' | 'newest'
   /** Statements that run once the table is made, on databases that hold such values elsewhere. */
   readonly moves?: string
+  /** Whose a value is: the tenant of its row, or the one that the value names. */
+  readonly of?: 'tenant' | 'owner'
 }
 
 type KeyedTable<Name extends string, Value> = Table<
@@ -56,18 +59,37 @@ const rowsAtOnce = 500
  * session is kept. `Value` is JSON.
  */
 export function keyedTable<Value>() {
-  return <Name extends string>({ name, stands, moves = '' }: KeyedOptions<Name>): KeyedTable<Name, Value> => ({
+  return <Name extends string>({
+    name,
+    stands,
+    moves = '',
+    of = 'tenant',
+  }: KeyedOptions<Name>): KeyedTable<Name, Value> => ({
     name,
     changesSession: false,
     reads: { get: () => undefined } satisfies SettledBy<KeyedReads<Value>>,
     encode: ({ key, value }): Row => [key, JSON.stringify(value)],
-    memory: () => memoryKeyed<Value>(stands),
+    memory: () => memoryKeyed<Value>(keyedRelation(name, of), stands),
     sqlite: sqliteKeyed<Value>(name.replaceAll('-', '_'), { stands, moves }),
     postgres: postgresKeyed<Value>(name.replaceAll('-', '_'), stands),
+    relations: [keyedRelation(name, of)],
   })
 }
 
-function memoryKeyed<Value>(stands: KeyedOptions<string>['stands']): MemoryTable<KeyedTypes<Value>> {
+function keyedRelation(name: string, of: 'tenant' | 'owner'): Relation {
+  return {
+    name: name.replaceAll('-', '_'),
+    columns: ['tenant', 'key', 'value', 'written_ms'],
+    key: ['tenant', 'key'],
+    of,
+    ...(of === 'owner' && { ifAbsent: true }),
+  }
+}
+
+function memoryKeyed<Value>(
+  { name: relation, of }: Relation,
+  stands: KeyedOptions<string>['stands'],
+): MemoryTable<KeyedTypes<Value>> {
   const tenants = new Map<string, Map<string, KeyedValue<Value>>>()
   return {
     apply({ key, value }, { scope: { tenant }, nowMs: writtenMs }) {
@@ -84,6 +106,27 @@ function memoryKeyed<Value>(stands: KeyedOptions<string>['stands']): MemoryTable
         for (const [key, { writtenMs }] of values) if (writtenMs < sinceMs && values.delete(key)) rows += 1
       }
       return rows
+    },
+    portable: {
+      *rows({ tenant: asked }) {
+        for (const [tenant, values] of tenants)
+          for (const [key, { value, writtenMs }] of values)
+            if (asked === undefined || asked === (of === 'owner' ? value : tenant))
+              yield { relation, cells: [tenant, key, JSON.stringify(value), writtenMs] }
+      },
+      put({ cells: [tenant, key, value, writtenMs] }) {
+        const values = tenants.get(String(tenant)) ?? new Map<string, KeyedValue<Value>>()
+        tenants.set(String(tenant), values)
+        values.set(String(key), { value: JSON.parse(String(value)) as Value, writtenMs: Number(writtenMs) })
+      },
+      drop(tenant) {
+        let rows = of === 'tenant' ? (tenants.get(tenant)?.size ?? 0) : 0
+        if (of === 'tenant') tenants.delete(tenant)
+        else
+          for (const values of tenants.values())
+            for (const [key, { value }] of values) if (value === tenant && values.delete(key)) rows += 1
+        return rows
+      },
     },
   }
 }

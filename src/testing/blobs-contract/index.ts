@@ -61,6 +61,18 @@ export function blobsContract(
       same(await blobs.get({ tenant: 'nobody', hash: one.hash }), undefined)
     }),
 
+    make('all blobs of a tenant go at once, and those of others stay', async (blobs, again) => {
+      const own = await Promise.all(['one', 'two', 'three'].map((text) => blobs.put('acme', bytesOf(text))))
+      const other = await blobs.put('acme/../other', bytesOf('one'))
+      await (await again()).dropTenant('acme')
+      await blobs.dropTenant('acme')
+      await blobs.dropTenant('nobody')
+      for (const ref of own) same(await blobs.get(ref), undefined)
+      same(textOf(await blobs.get(other)), 'one')
+      const back = await blobs.put('acme', bytesOf('two'))
+      same(textOf(await blobs.get(back)), 'two')
+    }),
+
     make('no bytes are bytes, too, and putting some again beside a reader changes nothing', async (blobs) => {
       const none = await blobs.put('acme', new Uint8Array(0))
       same((await blobs.get(none))?.length, 0)

@@ -13,6 +13,7 @@ import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
 import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
 import { spendingCases } from './spending-cases.ts'
+import { tenantCases } from './tenant-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -39,6 +40,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     findCases,
     originalCases,
     keyedCases,
+    tenantCases,
     turnCases,
     outcomeCases,
     keyCases,

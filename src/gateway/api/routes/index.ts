@@ -15,6 +15,7 @@ import {
   verifyPack,
   viewPack,
 } from './pack-routes.ts'
+import { deleteOneTenant, listTenants } from './tenant-routes.ts'
 import { listOriginals, showOriginal } from './original-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
@@ -86,6 +87,8 @@ export const ownRoutes: readonly Route[] = [
   changeOneKey,
   rotateOneKey,
   revokeOneKey,
+  listTenants,
+  deleteOneTenant,
   listAudit,
   compileDocument,
   listEvents,

@@ -1,5 +1,5 @@
 import type { Table } from '../../kernel/table.ts'
-import { auditRow } from './audit-rows.ts'
+import { auditColumns, auditRow } from './audit-rows.ts'
 import type { AuditTypes } from './audit-entry.ts'
 import { memoryAudit } from './memory-audit.ts'
 import { postgresAudit } from './postgres-audit.ts'
@@ -25,4 +25,5 @@ export const auditTable: Table<'audit', AuditTypes> = {
     open: sqliteAudit,
   },
   postgres: postgresAudit,
+  relations: [{ name: 'audit', columns: auditColumns.split(', '), key: ['tenant', 'seq'], of: 'tenant' }],
 }

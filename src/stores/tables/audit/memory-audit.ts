@@ -1,5 +1,6 @@
 import type { MemoryTable } from '../../kernel/table.ts'
 import { nextEntry } from './audit-chain.ts'
+import { auditColumns, auditIn, auditValues } from './audit-rows.ts'
 import type { AuditEntry, AuditOrder, AuditPlace, AuditTypes } from './audit-entry.ts'
 
 export function memoryAudit(): MemoryTable<AuditTypes> {
@@ -18,6 +19,22 @@ export function memoryAudit(): MemoryTable<AuditTypes> {
           .filter((entry) => after === undefined || compare(after, entry) < 0)
           .toSorted(compare)
           .slice(0, limit)
+      },
+    },
+    portable: {
+      *rows({ tenant: asked }) {
+        for (const [tenant, chain] of chains)
+          if (asked === undefined || asked === tenant)
+            for (const entry of chain) yield { relation: 'audit', cells: auditValues(entry) }
+      },
+      put({ cells }) {
+        const entry = auditIn(Object.fromEntries(auditColumns.split(', ').map((name, at) => [name, cells[at]])))
+        chains.set(entry.tenant, [...(chains.get(entry.tenant) ?? []), entry])
+      },
+      drop(tenant) {
+        const rows = chains.get(tenant)?.length ?? 0
+        chains.delete(tenant)
+        return rows
       },
     },
     prune({ nowMs, retention: { auditAgeMs } }) {

@@ -27,4 +27,12 @@ export const keysTable: Table<'keys', KeyTypes> = {
     open: sqliteKeys,
   },
   postgres: postgresKeys,
+  relations: [
+    {
+      name: 'keys',
+      columns: ['tenant', 'id', 'hash', 'created_ms', 'revision', 'value', 'used_ms'],
+      key: ['tenant', 'id'],
+      of: 'tenant',
+    },
+  ],
 }

@@ -1,5 +1,6 @@
 import { movedOn } from '../../kernel/store.ts'
 import type { MemoryTable } from '../../kernel/table.ts'
+import { keyIn } from './key-rows.ts'
 import type { KeyPlace, KeyTypes, UsedKey, VirtualKey } from './virtual-key.ts'
 
 export function memoryKeys(): MemoryTable<KeyTypes> {
@@ -38,6 +39,25 @@ export function memoryKeys(): MemoryTable<KeyTypes> {
           .slice(0, limit)
       },
       tenants: () => [...tenants.keys()].toSorted((one, other) => (one < other ? -1 : 1)),
+    },
+    portable: {
+      *rows({ tenant: asked }) {
+        for (const [tenant, keys] of tenants)
+          if (asked === undefined || asked === tenant)
+            for (const { lastUsedMs = null, ...key } of keys.values()) {
+              const { id, hash, createdMs, revision } = key
+              const cells = [tenant, id, hash, createdMs, revision, JSON.stringify(key), lastUsedMs]
+              yield { relation: 'keys', cells }
+            }
+      },
+      put: ({ cells: [tenant, , , , , value, used_ms = null] }) =>
+        put(String(tenant), keyIn({ tenant, value, used_ms })),
+      drop(tenant) {
+        const keys = tenants.get(tenant)
+        tenants.delete(tenant)
+        for (const { hash } of keys?.values() ?? []) byHash.delete(hash)
+        return keys?.size ?? 0
+      },
     },
   }
 }

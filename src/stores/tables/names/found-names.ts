@@ -10,7 +10,16 @@ export interface FoundNames {
   readonly handles: readonly { readonly handle: string; readonly session: string }[]
 }
 
+/** A tenant of whom there is something, and how much. */
+export interface TenantSize {
+  readonly tenant: string
+  readonly sessions: number
+  readonly receipts: number
+}
+
 export interface NameReads {
+  /** Every tenant with sessions, keys, statistics or entries of the audit log, by name. */
+  tenants(): readonly TenantSize[]
   /** Sessions, receipts and handles by their names, so many of each. */
   find(tenant: string, text: string, limit: number): FoundNames
 }

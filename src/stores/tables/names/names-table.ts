@@ -4,20 +4,33 @@ import type { MemoryKernel, MemoryTable, SqliteRows, Table } from '../../kernel/
 import { originalsTable } from '../originals/originals-table.ts'
 import { receiptsTable } from '../receipts/receipts-table.ts'
 import { nameFinder } from './find-names.ts'
-import type { FoundNames, NameTypes } from './found-names.ts'
+import { auditTable } from '../audit/audit-table.ts'
+import { keysTable } from '../keys/keys-table.ts'
+import { resultsTable } from '../results/results-table.ts'
+import type { FoundNames, NameTypes, TenantSize } from './found-names.ts'
 import { findNames } from './postgres-names.ts'
+import { tenantSizeIn, tenantSizesSql } from './tenant-sizes.ts'
 
 /** The names of what other tables hold. */
 export const namesTable: Table<'names', NameTypes> = {
   name: 'names',
   changesSession: false,
-  reads: { find: () => undefined },
+  reads: { find: () => undefined, tenants: () => undefined },
   encode: () => [],
   memory: memoryNames,
   sqlite: {
-    open: ({ db }: SqliteKernel): SqliteRows<NameTypes> => ({ apply: nothing, reads: { find: nameFinder(db) } }),
+    open: ({ db }: SqliteKernel): SqliteRows<NameTypes> => {
+      const sizes = db.prepare(tenantSizesSql)
+      return { apply: nothing, reads: { find: nameFinder(db), tenants: () => sizes.all().map(tenantSizeIn) } }
+    },
   },
-  postgres: { reads: (on) => ({ find: (tenant, text, limit) => findNames(on, { tenant, text, limit }) }) },
+  postgres: {
+    reads: (on) => ({
+      find: (tenant, text, limit) => findNames(on, { tenant, text, limit }),
+      tenants: async () => (await on.all(tenantSizesSql)).map(tenantSizeIn),
+    }),
+  },
+  relations: [],
 }
 
 function nothing(): void {}
@@ -37,13 +50,33 @@ function memoryNames(kernel: MemoryKernel): MemoryTable<NameTypes> {
   return {
     apply: nothing,
     reads: {
+      tenants: () => tenantSizes(kernel),
       find: (tenant, text, limit) => ({
         sessions: sessionsIn(kernel, tenant, text).slice(0, limit),
         receipts: receipts.named(tenant, text, limit),
         handles: handlesIn(tenant, text).slice(0, limit),
       }),
     },
+    portable: { rows: () => [], put: nothing },
   }
+}
+
+function tenantSizes(kernel: MemoryKernel): readonly TenantSize[] {
+  const named = kernel.opened(keysTable).reads.tenants()
+  const [results, audit] = [kernel.opened(resultsTable), kernel.opened(auditTable)]
+  const counted = [
+    ...results.countedTenants(),
+    ...audit.reads.list({ order: 'chain', limit: Infinity }).map(({ tenant }) => tenant),
+  ]
+  const receipts = grouped([...kernel.opened(receiptsTable).filed()], ({ tenant }) => tenant)
+  const all = new Set([...kernel.tenants(), ...named, ...counted].filter((tenant) => tenant !== ''))
+  return [...all]
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((tenant) => ({
+      tenant,
+      sessions: kernel.sessions(tenant).length,
+      receipts: receipts.get(tenant)?.length ?? 0,
+    }))
 }
 
 function sessionsIn(kernel: MemoryKernel, tenant: string, text: string): FoundNames['sessions'] {

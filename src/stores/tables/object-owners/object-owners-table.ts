@@ -7,6 +7,7 @@ import { keyedTable } from '../keyed-table.ts'
 export const objectOwnersTable = keyedTable<string>()({
   name: 'object-owners',
   stands: 'first',
+  of: 'owner',
   moves: `
     INSERT OR IGNORE INTO object_owners (tenant, key, value, written_ms)
       SELECT '', substr(name, 8), json_quote(value ->> '$.tenant'), value ->> '$.usedMs' FROM settings

@@ -31,6 +31,20 @@ export function memoryOriginals(kernel: MemoryKernel): MemoryOriginals {
       for (const original of originals) if (!known.has(original.handle)) known.set(original.handle, original)
     },
     handlesOf: (lane) => of(lane).keys(),
+    portable: {
+      *rows({ lanes }) {
+        for (const { lane, number, text: note } of lanes)
+          for (const { handle, text, ...about } of of(lane).values())
+            yield { relation: 'handles', cells: [number, handle, note(text), JSON.stringify(about)] }
+      },
+      put({ cells: [number, handle, hash, about] }, { lane: laneOf, texts }) {
+        const lane = laneOf(number)
+        const known = stored.get(lane) ?? new Map<string, Original>()
+        stored.set(lane, known)
+        const text = texts.get(String(hash))
+        known.set(String(handle), { handle: String(handle), text, ...(JSON.parse(String(about)) as object) })
+      },
+    },
     reads: {
       get({ tenant, session }, handle) {
         const lanes = session === undefined ? kernel.sessions(tenant).flat() : kernel.lanes(tenant, session)

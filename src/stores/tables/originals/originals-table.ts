@@ -21,4 +21,24 @@ export const originalsTable: Table<'originals', OriginalTypes, MemoryOriginals> 
   memory: memoryOriginals,
   sqlite: { open: sqliteOriginals },
   postgres: postgresOriginals,
+  relations: [
+    {
+      name: 'handles',
+      columns: ['session_id', 'handle', 'text_hash', 'about'],
+      key: ['session_id', 'handle'],
+      of: 'session',
+      sqlite: {
+        from: '(SELECT session_id, handle, hash AS text_hash, about FROM handles JOIN texts ON texts.id = text_id)',
+        put: `INSERT INTO handles (tenant, handle, session_id, text_id, about)
+          SELECT tenant, handle, sessions.id, texts.id, about
+          FROM (SELECT ? AS session_id, ? AS handle, ? AS text_hash, ? AS about) AS given
+          JOIN sessions ON sessions.id = given.session_id JOIN texts ON texts.hash = given.text_hash`,
+      },
+      postgres: {
+        put: `INSERT INTO handles (tenant, handle, session_id, text_hash, about)
+          SELECT tenant, $2, id, $3, $4 FROM sessions WHERE id = $1`,
+      },
+      textsOf: ([, , hash]) => [String(hash)],
+    },
+  ],
 }

@@ -2,10 +2,11 @@ import { scopeKey } from '../../kernel/scope-key.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { movedOn } from '../../kernel/store.ts'
 import type { MemoryKernel, MemoryTable } from '../../kernel/table.ts'
+import { outcomeIn } from './outcome-rows.ts'
 import { usualWeight } from './outcome.ts'
 import type { OutcomeTypes, OutcomeWrite, RecordedOutcome } from './outcome.ts'
 
-export function memoryOutcomes({ lanes }: MemoryKernel): MemoryTable<OutcomeTypes> {
+export function memoryOutcomes({ lanes, tenants, sessions: sessionsOf }: MemoryKernel): MemoryTable<OutcomeTypes> {
   const sessions = new Map<string, Map<string, RecordedOutcome>>()
   const of = ({ tenant, session }: Scope) => sessions.get(scopeKey({ tenant, session }))
   return {
@@ -32,6 +33,21 @@ export function memoryOutcomes({ lanes }: MemoryKernel): MemoryTable<OutcomeType
         sessions.delete(scopeKey({ tenant, session }))
       }
       return rows
+    },
+    portable: {
+      *rows({ tenant: asked }) {
+        for (const tenant of asked === undefined ? tenants() : [asked])
+          for (const session of new Set(sessionsOf(tenant).map(([first]) => first?.scope.session ?? '')))
+            for (const one of of({ tenant, session })?.values() ?? []) {
+              const { requestId = '', source, quality, weight, atMs, note = null } = one
+              yield { relation: 'outcomes', cells: [tenant, session, requestId, source, quality, weight, atMs, note] }
+            }
+      },
+      put({ cells: [tenant, session, request_id, source, quality, weight, at_ms, note] }) {
+        const scope = { tenant: String(tenant), session: String(session) }
+        const outcome = outcomeIn({ request_id, source, quality, weight, at_ms, note })
+        sessions.set(scopeKey(scope), (of(scope) ?? new Map<string, RecordedOutcome>()).set(keyOf(outcome), outcome))
+      },
     },
   }
 }

@@ -26,4 +26,12 @@ export const outcomesTable: Table<'outcomes', OutcomeTypes> = {
     open: sqliteOutcomes,
   },
   postgres: postgresOutcomes,
+  relations: [
+    {
+      name: 'outcomes',
+      columns: ['tenant', 'session', 'request_id', 'source', 'quality', 'weight', 'at_ms', 'note'],
+      key: ['tenant', 'session', 'request_id', 'source'],
+      of: 'tenant',
+    },
+  ],
 }

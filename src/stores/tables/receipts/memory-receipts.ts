@@ -2,7 +2,8 @@ import type { PrehendError } from '../../../core/index.ts'
 import { PassingMap } from '../../../host/index.ts'
 import { retentionOf } from '../../kernel/retention.ts'
 import { storeError } from '../../kernel/store.ts'
-import type { MemoryKernel, MemoryPruning, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import type { MemoryImport, MemoryKernel, MemoryPruning, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import { numberBases, receiptsInFile } from './memory-receipt-file.ts'
 import { summarize, withWanted } from './receipt.ts'
 import type { Receipt, ReceiptHead, ReceiptQuery, ReceiptSummary, ReceiptToRecord, ReceiptTypes } from './receipt.ts'
 import { isFailed, withoutMessages } from './receipt-result.ts'
@@ -21,6 +22,10 @@ export interface FiledReceipt {
 export interface MemoryReceipts extends MemoryTable<ReceiptTypes> {
   /** Gives a receipt that had no result yet. */
   end(tenant: string, requestId: string, result: ReceiptResult): FiledReceipt | undefined
+  /** All of them, the oldest first. */
+  filed(): Iterable<FiledReceipt>
+  /** Gives a receipt its result, which came with it from a file. */
+  restore(from: MemoryImport, sequence: number, result: ReceiptResult): void
   /** Those whose request's or pack's id begins so. */
   named(tenant: string, text: string, limit: number): readonly NamedReceipt[]
 }
@@ -46,25 +51,22 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
   const newestFirst = (tenant: string): FiledReceipt[] =>
     [...filed.values()].filter((entry) => entry.tenant === tenant).toReversed()
 
-  const add = (of: MemoryScope, receipt: Receipt): void => {
+  const add = (of: MemoryScope, receipt: Receipt, number = sequence + 1): void => {
     const { tenant, lane = '' } = of.scope
-    sequence += 1
+    sequence = number
     byRequest.set(keyOf(tenant, receipt.requestId), sequence)
     const entry: FiledReceipt = { sequence, tenant, of, lane, receipt }
     filed.set(sequence, entry)
     bodies.hold(entry)
-    remove(filed.get(sequence - maxReceipts))
+    const [oldest] = filed.values()
+    if (filed.size > maxReceipts) remove(oldest)
   }
+  const baseOf = numberBases(() => sequence)
 
   const find = (tenant: string, id: string): Receipt | undefined =>
     (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt
 
-  const list = (tenant: string, query: ReceiptQuery): readonly ReceiptSummary[] =>
-    (query.after === undefined ? newestFirst(tenant) : newestFirst(tenant).toReversed())
-      .filter((entry) => matches(entry, query))
-      .slice(0, query.limit)
-      .map((entry) => summarize(entry.receipt, entry))
-
+  const list = (tenant: string, query: ReceiptQuery): readonly ReceiptSummary[] => listed(newestFirst(tenant), query)
   return {
     check({ receipt: { requestId } }, { scope: { tenant } }) {
       if (requested(tenant, requestId) === undefined) return
@@ -80,12 +82,18 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
       bodies.hold(entry)
       return entry
     },
-    named: (tenant, text, limit) =>
-      newestFirst(tenant)
-        .map(({ receipt: { requestId, packId, session, createdMs } }) => ({ requestId, packId, session, createdMs }))
-        .filter(({ requestId, packId }) => requestId.startsWith(text) || packId.startsWith(text))
-        .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
-        .slice(0, limit),
+    filed: () => filed.values(),
+    restore(from, number, result) {
+      const entry = filed.get(baseOf(from) + number)
+      if (!entry) return
+      entry.receipt = { ...entry.receipt, result }
+      bodies.hold(entry)
+    },
+    portable: receiptsInFile({
+      filed: () => filed.values(),
+      add: (of, receipt, { from, number }) => add(of, receipt, baseOf(from) + number),
+    }),
+    named: (tenant, text, limit) => named(newestFirst(tenant), text).slice(0, limit),
     reads: { get: (tenant, id, wanted) => withWanted(find(tenant, id), wanted), list },
     prune(asked) {
       const dropped = outlived([...filed.values()], asked)
@@ -93,6 +101,20 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
       return dropped.length
     },
   }
+}
+
+function named(newestFirst: readonly FiledReceipt[], text: string): readonly NamedReceipt[] {
+  return newestFirst
+    .map(({ receipt: { requestId, packId, session, createdMs } }) => ({ requestId, packId, session, createdMs }))
+    .filter(({ requestId, packId }) => requestId.startsWith(text) || packId.startsWith(text))
+    .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
+}
+
+function listed(newestFirst: readonly FiledReceipt[], query: ReceiptQuery): readonly ReceiptSummary[] {
+  return (query.after === undefined ? newestFirst : newestFirst.toReversed())
+    .filter((entry) => matches(entry, query))
+    .slice(0, query.limit)
+    .map((entry) => summarize(entry.receipt, entry))
 }
 
 function alreadyThere(requestId: string): PrehendError {

@@ -1,6 +1,7 @@
 import type { Lists, Row, Table } from '../../kernel/table.ts'
 import { memoryReceipts } from './memory-receipts.ts'
 import type { MemoryReceipts } from './memory-receipts.ts'
+import { policiesRelation, receiptsRelation } from './receipt-relations.ts'
 import { postgresReceipts } from './postgres-receipts.ts'
 import type { ReceiptTypes, ReceiptWrite } from './receipt.ts'
 import { sqliteReceipts } from './sqlite-receipts.ts'
@@ -15,4 +16,5 @@ export const receiptsTable: Table<'receipts', ReceiptTypes, MemoryReceipts> = {
   memory: memoryReceipts,
   sqlite: { open: sqliteReceipts },
   postgres: postgresReceipts,
+  relations: [policiesRelation, receiptsRelation],
 }

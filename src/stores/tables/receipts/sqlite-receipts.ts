@@ -23,7 +23,6 @@ export function sqliteReceipts(kernel: SqliteKernel): SqliteRows<ReceiptTypes> {
       put.run(tenant, sessionId, nowMs, ...row.slice(0, receiptColumns).map((cell) => cell ?? null))
     },
     reads: receiptReader(kernel, policies),
-    forget: () => policies.forget(),
     dropSession(sessionId) {
       resultsOf.run(sessionId)
       return Number(receiptsOf.run(sessionId).changes)

@@ -1,9 +1,11 @@
-import type { MemoryKernel, MemoryScope } from '../../kernel/table.ts'
+import type { MemoryKernel, MemoryPortable, MemoryScope } from '../../kernel/table.ts'
+import { costColumns, costIn, costMembers } from './cost-columns.ts'
 import { addedCost, noCost } from './session-cost.ts'
 import type { SessionCost, SessionQuery, SessionSummary } from './session-cost.ts'
 
 /** What sessions came to, in memory. */
 export interface MemoryCosts {
+  readonly portable: MemoryPortable
   add(lane: MemoryScope, cost: SessionCost): void
   sessions(tenant: string, query: SessionQuery): readonly SessionSummary[]
 }
@@ -17,6 +19,17 @@ export function memoryCosts(kernel: MemoryKernel): MemoryCosts {
   })
   return {
     add: (lane, cost) => void costs.set(lane, addedCost(costs.get(lane) ?? noCost, cost)),
+    portable: {
+      *rows({ lanes }) {
+        for (const { lane, number } of lanes) {
+          const cost = costs.get(lane)
+          if (cost) yield { relation: 'costs', cells: [number, ...costMembers.map((name) => cost[name])] }
+        }
+      },
+      put({ cells: [number, ...sums] }, { lane }) {
+        costs.set(lane(number), costIn(Object.fromEntries(costColumns.map((name, at) => [name, sums[at]]))))
+      },
+    },
     sessions(tenant, { session, after, limit }) {
       const asked = session === undefined ? kernel.sessions(tenant) : [kernel.lanes(tenant, session)]
       return asked

@@ -11,6 +11,7 @@ import { memoryAccounts } from './memory-accounts.ts'
 import { memoryCosts } from './memory-costs.ts'
 import { memoryRollups } from './memory-rollups.ts'
 import { postgresResults } from './postgres-results.ts'
+import { resultRelations } from './result-relations.ts'
 import { rollupTable } from './rollup-rows.ts'
 import type { ResultTypes, ResultWrite } from './result.ts'
 import { costOfResult } from './session-cost.ts'
@@ -20,7 +21,7 @@ import { tenantAccountTable } from './tenant-account-rows.ts'
 import type { TenantAccountChange } from './tenant-account.ts'
 
 /** How requests went, and the sums of that: by session, by hour, and by tenant. */
-export const resultsTable: Table<'results', ResultTypes> = {
+export const resultsTable: Table<'results', ResultTypes, MemoryResults> = {
   name: 'results',
   changesSession: false,
   reads: {
@@ -38,9 +39,15 @@ export const resultsTable: Table<'results', ResultTypes> = {
   memory: memoryResults,
   sqlite: { open: sqliteResults },
   postgres: postgresResults,
+  relations: resultRelations,
 }
 
-function memoryResults(kernel: MemoryKernel): MemoryTable<ResultTypes> {
+export interface MemoryResults extends MemoryTable<ResultTypes> {
+  /** Of whom there are statistics. */
+  countedTenants(): Iterable<string>
+}
+
+function memoryResults(kernel: MemoryKernel): MemoryResults {
   const receipts = kernel.opened(receiptsTable)
   const costs = memoryCosts(kernel)
   const rollups = memoryRollups()
@@ -58,6 +65,7 @@ function memoryResults(kernel: MemoryKernel): MemoryTable<ResultTypes> {
     return true
   }
   return {
+    countedTenants: rollups.tenants,
     check({ account }, { scope }) {
       if (account && !accounts.allows(scope.tenant, account)) throw movedOn(scope)
     },
@@ -71,6 +79,24 @@ function memoryResults(kernel: MemoryKernel): MemoryTable<ResultTypes> {
       tenantAccount: accounts.rows,
       statistics: rollups.sum,
       sessions: costs.sessions,
+    },
+    portable: {
+      *rows(asked) {
+        for (const { of, sequence, receipt } of receipts.filed())
+          if (receipt.result && asked.exported(of))
+            yield { relation: 'results', cells: [sequence, JSON.stringify(receipt.result)] }
+        yield* costs.portable.rows(asked)
+        yield* rollups.portable.rows(asked)
+        yield* accounts.portable.rows(asked)
+      },
+      put(row, from) {
+        const [sequence, result] = row.cells
+        if (row.relation === 'results') receipts.restore(from, Number(sequence), JSON.parse(String(result)))
+        if (row.relation === 'costs') costs.portable.put(row, from)
+        if (row.relation === 'rollups') rollups.portable.put(row, from)
+        if (row.relation === 'tenant_accounts') accounts.portable.put(row, from)
+      },
+      drop: (tenant) => (rollups.portable.drop?.(tenant) ?? 0) + (accounts.portable.drop?.(tenant) ?? 0),
     },
   }
 }

@@ -1,4 +1,8 @@
 import type { MemoryKernel, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import type { Ranges } from '../../kernel/table.ts'
+import { restoredLedger, restoredOverlay, storedLedger } from '../ledger-rows.ts'
+import type { StoredLedger } from '../ledger-rows.ts'
+import { listKinds } from '../list-kinds.ts'
 import { noState } from './session-state.ts'
 import type { SessionState, SessionTypes, SessionWrite } from './session-state.ts'
 
@@ -23,6 +27,27 @@ export function memorySessions(kernel: MemoryKernel): MemoryTable<SessionTypes> 
           .toSorted((a, b) => b.usedMs - a.usedMs)
           .map(({ scope }) => scope.lane ?? '')
           .filter((lane) => lane.startsWith(beginning)),
+    },
+    portable: {
+      *rows({ lanes }) {
+        for (const { lane, number, lists } of lanes) {
+          const { offeredTools, ledger, overlay } = states.get(lane) ?? noState
+          if (offeredTools.length === 0 && overlay.length === 0 && !ledger) continue
+          const stored = ledger ? JSON.stringify(storedLedger(lists, ledger)) : null
+          const added = JSON.stringify(lists.change(listKinds.overlay, overlay))
+          yield { relation: 'session_states', cells: [number, JSON.stringify(offeredTools), stored, added] }
+        }
+      },
+      put({ cells: [number, offeredTools, ledger, overlay] }, { lane, fragments }) {
+        const id = Number(number)
+        states.set(lane(number), {
+          offeredTools: JSON.parse(String(offeredTools)) as string[],
+          overlay: restoredOverlay(fragments, id, JSON.parse(String(overlay)) as Ranges),
+          ...(typeof ledger === 'string' && {
+            ledger: restoredLedger(fragments, id, JSON.parse(ledger) as StoredLedger),
+          }),
+        })
+      },
     },
   }
 }

@@ -22,4 +22,23 @@ export const sessionsTable: Table<'sessions', SessionTypes> = {
   memory: memorySessions,
   sqlite: { open: sqliteSessions },
   postgres: postgresSessions,
+  relations: [
+    {
+      name: 'session_states',
+      columns: ['session_id', 'offered_tools', 'ledger', 'overlay'],
+      key: ['session_id'],
+      of: 'session',
+      sqlite: {
+        table: 'sessions',
+        from: `(SELECT id AS session_id, offered_tools, ledger, overlay FROM sessions
+          WHERE offered_tools <> '[]' OR overlay <> '[]' OR ledger IS NOT NULL)`,
+        put: `UPDATE sessions SET offered_tools = given.offered_tools, ledger = given.ledger, overlay = given.overlay
+          FROM (SELECT ? AS session_id, ? AS offered_tools, ? AS ledger, ? AS overlay) AS given WHERE id = given.session_id`,
+      },
+      postgres: {
+        from: `(SELECT session_id, offered_tools, ledger, overlay FROM session_states
+          WHERE offered_tools <> '[]' OR overlay <> '[]' OR ledger IS NOT NULL)`,
+      },
+    },
+  ],
 }

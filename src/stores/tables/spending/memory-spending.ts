@@ -1,6 +1,7 @@
 import type { MemoryTable } from '../../kernel/table.ts'
 import { idsKeptMs, oldestDay } from './spending.ts'
 import type { SpendingSum, SpendingTypes, SpendingWrite } from './spending.ts'
+import { spendingIn, sumIn } from './spending-rows.ts'
 
 interface Counted {
   readonly sums: Map<string, SpendingSum>
@@ -9,10 +10,14 @@ interface Counted {
 
 export function memorySpending(): MemoryTable<SpendingTypes> {
   const tenants = new Map<string, Counted>()
+  const of = (tenant: string): Counted => {
+    const counted = tenants.get(tenant) ?? { sums: new Map(), ids: new Map() }
+    tenants.set(tenant, counted)
+    return counted
+  }
   return {
     apply({ id, spent, lapsed }, { scope: { tenant }, nowMs: atMs }) {
-      const counted = tenants.get(tenant) ?? { sums: new Map(), ids: new Map() }
-      tenants.set(tenant, counted)
+      const counted = of(tenant)
       const known = counted.ids.get(id)
       if (known !== undefined && (known.lapsed !== true || lapsed === true)) return
       for (const sum of known?.spent ?? []) add(counted, { ...sum, amount: -sum.amount })
@@ -28,6 +33,29 @@ export function memorySpending(): MemoryTable<SpendingTypes> {
           return 'id' in write ? [write] : []
         })
         return { sums, recorded }
+      },
+    },
+    portable: {
+      *rows({ tenant: asked }) {
+        for (const [tenant, { sums, ids }] of tenants) {
+          if (asked !== undefined && asked !== tenant) continue
+          for (const { id, spent, lapsed, atMs } of ids.values())
+            yield { relation: 'spending', cells: [tenant, id, atMs, lapsed ? 1 : 0, JSON.stringify(spent)] }
+          for (const { scope, day, unit, amount } of sums.values())
+            yield { relation: 'spending_sums', cells: [tenant, scope, day, unit, amount] }
+        }
+      },
+      put({ relation, cells: [tenant, second, third, fourth, fifth] }) {
+        const counted = of(String(tenant))
+        if (relation === 'spending_sums')
+          return add(counted, sumIn({ scope: second, day: third, unit: fourth, amount: fifth }))
+        const write = spendingIn({ id: second, lapsed: fourth, spent: fifth })
+        counted.ids.set(write.id, { ...write, atMs: Number(third) })
+      },
+      drop(tenant) {
+        const { sums, ids } = of(tenant)
+        tenants.delete(tenant)
+        return sums.size + ids.size
       },
     },
     prune({ nowMs }) {

@@ -23,4 +23,13 @@ export const spendingTable: Table<'spending', SpendingTypes> = {
     open: sqliteSpending,
   },
   postgres: postgresSpending,
+  relations: [
+    { name: 'spending', columns: ['tenant', 'id', 'at_ms', 'lapsed', 'spent'], key: ['tenant', 'id'], of: 'tenant' },
+    {
+      name: 'spending_sums',
+      columns: ['tenant', 'scope', 'day', 'unit', 'amount'],
+      key: ['tenant', 'scope', 'day', 'unit'],
+      of: 'tenant',
+    },
+  ],
 }

@@ -1,7 +1,10 @@
 import { passageRanker } from '../../../knowledge/index.ts'
-import type { MemoryKernel, MemoryScope, MemoryTable } from '../../kernel/table.ts'
+import type { MemoryKernel, MemoryPortable, MemoryScope, MemoryTable } from '../../kernel/table.ts'
 import { isSearched } from '../originals/searched-originals.ts'
-import type { Turn, TurnTypes } from './turn.ts'
+import { listKinds } from '../list-kinds.ts'
+import type { Turn, TurnItem, TurnTypes } from './turn.ts'
+import { writtenItem } from './turn-rows.ts'
+import type { StoredTurnItem } from './turn-rows.ts'
 
 export function memoryTurns(kernel: MemoryKernel): MemoryTable<TurnTypes> {
   const logs = new WeakMap<MemoryScope, Turn[]>()
@@ -40,6 +43,38 @@ export function memoryTurns(kernel: MemoryKernel): MemoryTable<TurnTypes> {
           .slice(0, limit)
           .map(({ found }) => found)
       },
+    },
+    portable: turnsInFile(logs),
+  }
+}
+
+/** The log of each lane as rows. */
+function turnsInFile(logs: WeakMap<MemoryScope, Turn[]>): MemoryPortable {
+  return {
+    *rows({ lanes }) {
+      for (const { lane, number, lists } of lanes)
+        for (const { turn, requestId, createdMs, items } of logs.get(lane) ?? []) {
+          const first = lists.append(listKinds.turn, items, writtenItem)
+          yield { relation: 'turns', cells: [number, turn, requestId, createdMs, first, items.length] }
+        }
+    },
+    put({ cells: [number, turn, requestId, createdMs, first, count] }, { lane: laneOf, fragments, texts }) {
+      const lane = laneOf(number)
+      const stored = fragments.read<StoredTurnItem>(Number(number), listKinds.turn, [Number(first), Number(count)])
+      const items = stored.map((one): TurnItem => {
+        if ('text' in one) return one
+        const { textHash, ...item } = one
+        return { ...item, text: texts.get(textHash) }
+      })
+      const log = logs.get(lane) ?? []
+      logs.set(lane, log)
+      log.push({
+        turn: Number(turn),
+        lane: lane.scope.lane ?? '',
+        requestId: String(requestId),
+        createdMs: Number(createdMs),
+        items,
+      })
     },
   }
 }

@@ -1,3 +1,5 @@
+import { inlineChars } from '../../kernel/table.ts'
+import type { Written } from '../../kernel/table.ts'
 import type { Turn, TurnItem } from './turn.ts'
 
 /** An item as it stands in a list: a long text by its hash. */
@@ -11,4 +13,10 @@ export function turnHeadIn(row: Readonly<Record<string, unknown>>): Omit<Turn, '
     requestId: String(row['request_id']),
     createdMs: Number(row['created_ms']),
   }
+}
+
+/** An item as it is written to a list. */
+export function writtenItem({ text, ...others }: TurnItem): Written {
+  if (text.length <= inlineChars) return { json: JSON.stringify({ ...others, text }) }
+  return { json: JSON.stringify(others), text }
 }

@@ -1,10 +1,10 @@
-import { inlineChars } from '../../kernel/table.ts'
-import type { Lists, Row, Table, Written } from '../../kernel/table.ts'
+import type { Lists, Row, Table } from '../../kernel/table.ts'
 import { listKinds } from '../list-kinds.ts'
 import { memoryTurns } from './memory-turns.ts'
 import { postgresTurns } from './postgres-turns.ts'
 import { sqliteTurns } from './sqlite-turns.ts'
-import type { TurnItem, TurnTypes, TurnWrite } from './turn.ts'
+import type { TurnTypes, TurnWrite } from './turn.ts'
+import { writtenItem } from './turn-rows.ts'
 
 /**
  * The log of a session: what each request added to its conversation. It lives as long as its session, whatever becomes of
@@ -32,9 +32,12 @@ export const turnsTable: Table<'turns', TurnTypes> = {
     open: sqliteTurns,
   },
   postgres: postgresTurns,
-}
-
-function writtenItem({ text, ...others }: TurnItem): Written {
-  if (text.length <= inlineChars) return { json: JSON.stringify({ ...others, text }) }
-  return { json: JSON.stringify(others), text }
+  relations: [
+    {
+      name: 'turns',
+      columns: ['session_id', 'turn', 'request_id', 'created_ms', 'first_item', 'items'],
+      key: ['session_id', 'turn'],
+      of: 'session',
+    },
+  ],
 }

@@ -29,6 +29,17 @@ export const valuesTable: Table<'values', ValueTypes> = {
   memory: memoryValues,
   sqlite: { open: sqliteValues },
   postgres: postgresValues(),
+  relations: [
+    {
+      name: 'settings',
+      columns: ['name', 'value'],
+      key: ['name'],
+      of: 'installation',
+      ifAbsent: true,
+      // Policies of receipts, and what is written to see whether anything can be, stand among them.
+      sqlite: { from: `(SELECT name, value FROM settings WHERE name NOT LIKE 'policy/%' AND name <> 'trial')` },
+    },
+  ],
 }
 
 function memoryValues(): MemoryTable<ValueTypes> {
@@ -38,6 +49,12 @@ function memoryValues(): MemoryTable<ValueTypes> {
       if (!ifAbsent || !values.has(key)) values.set(key, value)
     },
     reads: { get: (key) => values.get(key) },
+    portable: {
+      rows: () => [...values].map((cells) => ({ relation: 'settings', cells })),
+      put({ cells: [key, value] }) {
+        if (!values.has(String(key))) values.set(String(key), String(value))
+      },
+    },
   }
 }
 

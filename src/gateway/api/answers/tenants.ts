@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import { deleteTenant } from '../../keys/delete-tenant.ts'
+import { tellGone } from '../../keys/gone-tenants.ts'
+import type { ServingParts } from '../../parts.ts'
+import type { Answered, Asked } from '../route.ts'
+import type { listTenants } from '../routes/tenant-routes.ts'
+import type { deletedTenant } from '../schemas/tenants.ts'
+
+type Listed = Answered<z.output<NonNullable<(typeof listTenants)['answer']>>>
+
+export async function answerTenants({ store }: Pick<ServingParts, 'store'>): Promise<Listed> {
+  return { object: 'list', data: [...(await store.read('names').tenants())] }
+}
+
+type DeletionParts = Pick<ServingParts, 'store' | 'blobs' | 'extensions' | 'clock' | 'hot' | 'logger'>
+
+export async function answerTenantDeletion(
+  { store, blobs, extensions, clock, hot, logger }: DeletionParts,
+  { asker: { keyId: actor, from }, params }: Pick<Asked, 'asker' | 'params'>,
+): Promise<Answered<z.output<typeof deletedTenant>>> {
+  const tenant = params['tenant'] ?? ''
+  const forget = (of: string): Promise<void> => tellGone(hot, of).catch(() => logger.warn('news-unsent'))
+  const names = extensions.all.map(({ name }) => name)
+  const host = { store, blobs: blobs.blobs, extensions: names, clock, forget }
+  return { tenant, rows: { ...(await deleteTenant(host, tenant, { actor, from })) } }
+}
