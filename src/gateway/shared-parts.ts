@@ -33,7 +33,7 @@ export type SharedParts = Pick<
   | 'metrics'
   | 'hot'
   | 'siblings'
-  | 'blobs'
+  | 'openedBlobs'
   | 'keys'
   | 'newId'
   | 'drain'
@@ -72,7 +72,7 @@ export function sharedParts(
     logger,
     clock,
     hot,
-    blobs,
+    openedBlobs: blobs,
     keys: knownKeys({
       store,
       hot,

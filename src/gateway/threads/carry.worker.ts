@@ -50,7 +50,7 @@ const parts = await gatewayParts(config, {
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
   extensionHot: hotOver(hot),
-  extensionBlobs: await blobsOfThread(blobs),
+  blobs: await blobsOfThread(blobs),
   compiles: (requestId) => {
     flush()
     pulse.works(numbers.get(requestId) ?? 0)

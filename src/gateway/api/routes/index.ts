@@ -1,4 +1,12 @@
 import type { Route } from '../route.ts'
+import {
+  dropOneArtifact,
+  holdOneArtifact,
+  listAllArtifacts,
+  putOneArtifact,
+  showArtifact,
+  showArtifactByHash,
+} from './artifact-routes.ts'
 import { listOutcomes, addOutcome } from './outcome-routes.ts'
 import { changeOneKey, createKey, listAudit, listKeys, revokeOneKey, rotateOneKey, showKey } from './key-routes.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
@@ -85,6 +93,12 @@ export const ownRoutes: readonly Route[] = [
   rotateOneKey,
   revokeOneKey,
   listAudit,
+  listAllArtifacts,
+  putOneArtifact,
+  showArtifact,
+  showArtifactByHash,
+  dropOneArtifact,
+  holdOneArtifact,
   compileDocument,
   listEvents,
   listExtensions,
