@@ -1,4 +1,5 @@
 import { ablateCommand } from './ablate.ts'
+import { artifactsCommand } from './artifacts.ts'
 import { auditCommand } from './audit.ts'
 import { checkPacksCommand } from './check-packs.ts'
 import { compileCommand } from './compile.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   checkPacksCommand,
   sessionsCommand,
   outcomeCommand,
+  artifactsCommand,
   keysCommand,
   auditCommand,
   tailCommand,

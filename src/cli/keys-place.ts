@@ -67,7 +67,7 @@ export async function withKeys<Result>(
 }
 
 /** Who changes a store on its own machine, by the name that the system gives. */
-function localActor({ environment }: Io): string {
+export function localActor({ environment }: Io): string {
   const user = environment['USER'] ?? environment['USERNAME']
   return user === undefined ? 'cli' : `cli ${user}`
 }

@@ -26,14 +26,15 @@ import type { Served } from '../serve-route.ts'
 import { artifactStream, wantedBytes } from './artifact-bytes.ts'
 
 type ArtifactParts = Pick<ServingParts, 'store' | 'clock' | 'blobs'>
-type Shown = Answered<z.output<typeof artifactShape>>
+/** An artifact as it is answered. */
+export type ShownArtifact = Answered<z.output<typeof artifactShape>>
 type AnswerOf<Of extends { readonly answer?: z.ZodType }> = Answered<z.output<NonNullable<Of['answer']>>>
 
 export async function answerPut(
   parts: ArtifactParts,
   { tenant, params, query }: Asked<typeof putQuery>,
   { c, bytes }: { readonly c: Served; readonly bytes: Uint8Array },
-): Promise<Shown> {
+): Promise<ShownArtifact> {
   const stored = await putArtifact(hostOf(parts), {
     tenant,
     uri: pathIn(params),
@@ -109,7 +110,7 @@ function pathIn({ task = '', step = '', name = '' }: Asked['params']): string {
   return `tasks/${task}/${step}/${name}`
 }
 
-export function shownArtifact({ tenant: _, path, ...rest }: Artifact): Shown {
+export function shownArtifact({ tenant: _, path, ...rest }: Artifact): ShownArtifact {
   return { uri: artifactUri(path), ...rest }
 }
 
