@@ -10,6 +10,16 @@ export { putArtifact } from './artifacts/put-artifact.ts'
 export type { NewArtifact } from './artifacts/put-artifact.ts'
 export { artifactBytes, findArtifact, getArtifact, listArtifacts } from './artifacts/read-artifacts.ts'
 export type { ArtifactWanted } from './artifacts/read-artifacts.ts'
+export {
+  manifestUri,
+  mostTracedUris,
+  replyUri,
+  requireEvidence,
+  storeManifest,
+  storeReply,
+  tracedUris,
+} from './artifacts/step-artifacts.ts'
+export type { StepPlace } from './artifacts/step-artifacts.ts'
 export { sweepArtifacts } from './artifacts/sweep-artifacts.ts'
 export { compactionConfig } from './compaction/compaction-order.ts'
 export { compactSession } from './compaction/compact-session.ts'
@@ -92,6 +102,8 @@ export { hostItems, hostStateOf } from './steps/host-state.ts'
 export type { HostArtifact, HostEvent, HostPlace, HostState, MemoryHit } from './steps/host-state.ts'
 export { stepPack } from './steps/step-pack.ts'
 export type { StepPack, StepReceipt, StepToPack } from './steps/step-pack.ts'
+export { storedFinish, storedStepPack } from './steps/stored-steps.ts'
+export type { StepStore, StoredStepPack } from './steps/stored-steps.ts'
 export { prefixLifetimes } from './prefix-lifetimes.ts'
 export { readTurnLog } from './read-turn-log.ts'
 export type { TurnLog, TurnLogQuery } from './read-turn-log.ts'

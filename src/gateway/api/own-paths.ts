@@ -24,6 +24,13 @@ export function isPlannedPath(path: string): boolean {
   return isBelow(path, plannedPaths)
 }
 
+/** Whether a request of ours may have a body of any media type. Browsers let no page of others send a PUT unasked. */
+export function takesBytes(method: string, path: string): boolean {
+  return method === 'PUT' && uploads.some((place) => path.startsWith(place))
+}
+
+const uploads = ownRoutes.flatMap(({ takesBytes: takes, path }) => (takes ? path.replace(/\{.*$/s, '') : []))
+
 function isBelow(path: string, places: readonly string[]): boolean {
   return places.some((place) => path === place || path.startsWith(`${place}/`))
 }
