@@ -1,5 +1,6 @@
 import { invalidInput } from '../core/index.ts'
 import type { ShownArtifact } from '../gateway/index.ts'
+import type { ArtifactHost } from '../sessions/index.ts'
 import type { ArtifactClass } from '../stores/index.ts'
 import { blobsSettings } from './blobs-settings.ts'
 import { askGateway, askGatewayPlainly } from './gateway-request.ts'
@@ -75,9 +76,7 @@ export async function withArtifacts<Result>(
   }
 }
 
-type Host = Parameters<typeof import('../sessions/index.ts').putArtifact>[0]
-
-async function artifactsOfStore(host: Host, tenant: string, io: Io): Promise<ArtifactsPlace> {
+async function artifactsOfStore(host: ArtifactHost, tenant: string, io: Io): Promise<ArtifactsPlace> {
   const sessions = await import('../sessions/index.ts')
   const { shownArtifact } = await import('../gateway/index.ts')
   const by = { actor: localActor(io), from: 'local' }

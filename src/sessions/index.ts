@@ -2,7 +2,7 @@ export { archiveOf } from './archive-of.ts'
 export type { Archive, ArchiveQuestion } from './archive-of.ts'
 export { mostArtifactBytes, tooManyBytes } from './artifacts/artifact-host.ts'
 export type { ArtifactChanger, ArtifactHost } from './artifacts/artifact-host.ts'
-export { artifactPath, artifactUri, isArtifactUri, readArtifactUri } from './artifacts/artifact-uri.ts'
+export { artifactPath, artifactUri, readArtifactUri } from './artifacts/artifact-uri.ts'
 export type { ArtifactName, ArtifactPathParts } from './artifacts/artifact-uri.ts'
 export { dropArtifact, holdArtifact } from './artifacts/change-artifacts.ts'
 export type { ArtifactChange } from './artifacts/change-artifacts.ts'
@@ -12,14 +12,13 @@ export { artifactBytes, findArtifact, getArtifact, listArtifacts } from './artif
 export type { ArtifactWanted } from './artifacts/read-artifacts.ts'
 export {
   manifestUri,
-  mostTracedUris,
   replyUri,
   requireEvidence,
   storeManifest,
   storeReply,
   tracedUris,
 } from './artifacts/step-artifacts.ts'
-export type { StepPlace } from './artifacts/step-artifacts.ts'
+
 export { sweepArtifacts } from './artifacts/sweep-artifacts.ts'
 export { compactionConfig } from './compaction/compaction-order.ts'
 export { compactSession } from './compaction/compact-session.ts'

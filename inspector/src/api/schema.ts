@@ -164,6 +164,8 @@ export interface components {
     readonly CompileInput: Readonly<Record<string, unknown>>
     readonly CompileResult: {
       readonly requestId: string
+      /** Artifact with the manifest, of a pack for a task. */
+      readonly manifestUri?: string
       readonly outcome: {
         readonly kind: string
       }

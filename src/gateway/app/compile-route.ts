@@ -48,7 +48,7 @@ export async function compileRoute(
   parts: GatewayParts,
   { tenant, session, requestId, body, isTraced = false }: CompileRequest,
 ): Promise<CompileAnswer> {
-  const { compile, recordsContent } = partsFor(parts.sessionParts, tenant)
+  const { compile } = partsFor(parts.sessionParts, tenant)
   const { handleKey } = parts.sessionParts
   const own = ownSettings(parts.config, tenant)
   const input = readCompileBody(body, {
@@ -75,6 +75,24 @@ export async function compileRoute(
   }
   const record = span?.record()
   tellCompile(parts, { tenant, session, requestId, ...result })
+  const isFiled = await filedReceipt(parts, { tenant, session, requestId }, { model, input, result })
+  const json = JSON.stringify({ requestId, ...(uri !== undefined && { manifestUri: uri }), ...result })
+  return { json, hasPack: result.pack !== undefined, isFiled, ...(record && { span: record }) }
+}
+
+interface Compiled {
+  readonly model: string
+  readonly input: CompileInput
+  readonly result: CompileResult
+}
+
+/** Whether the store has the receipt. Rejects where handles of the answer would bring nothing back. */
+async function filedReceipt(
+  parts: GatewayParts,
+  { tenant, session, requestId }: Pick<CompileRequest, 'tenant' | 'session' | 'requestId'>,
+  { model, input, result }: Compiled,
+): Promise<boolean> {
+  const { recordsContent } = partsFor(parts.sessionParts, tenant)
   const originals = originalsOf(input.items, result.manifest, { requestId })
   const filing = parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
@@ -95,7 +113,7 @@ export async function compileRoute(
       { table: 'originals', originals },
     ],
   })
-  const isFiled = await withinDeadline(filing, parts.config.limits.stageMs).then(
+  return withinDeadline(filing, parts.config.limits.stageMs).then(
     () => true,
     (error: unknown) => {
       parts.skipped('store', error, requestId)
@@ -103,15 +121,13 @@ export async function compileRoute(
       return false
     },
   )
-  const json = JSON.stringify({ requestId, ...(uri !== undefined && { manifestUri: uri }), ...result })
-  return { json, hasPack: result.pack !== undefined, isFiled, ...(record && { span: record }) }
 }
 
 /** The URI of the manifest of a pack that was made for a task. The answer does not wait for more than a stage may take. */
 async function filedManifest(
   parts: GatewayParts,
   { tenant, session, requestId }: Pick<CompileRequest, 'tenant' | 'session' | 'requestId'>,
-  { input, result }: { readonly input: CompileInput; readonly result: CompileResult },
+  { input, result }: Pick<Compiled, 'input' | 'result'>,
 ): Promise<string | undefined> {
   const { taskId, stepId } = input.scope ?? {}
   if (taskId === undefined || !result.pack) return undefined

@@ -19,7 +19,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-function folder(): Blobs {
+function inFolder(): Blobs {
   const path = mkdtempSync(join(tmpdir(), 'prehend-artifacts-'))
   folders.push(path)
   return folderBlobs(path)
@@ -56,11 +56,11 @@ async function list(gateway: KeyGateway, query = '', token: string = boss) {
 
 describe.each([
   ['memory', memoryBlobs],
-  ['folder', folder],
+  ['folder', inFolder],
 ])('artifacts by HTTP, with blobs in %s', (_, blobs) => {
-  it('come back as they were stored, by path and by hash', async () => {
+  it('A-026, A-011: come back as they were stored, by path and by hash', async () => {
     const gateway = await keyGateway({ host: { blobs: blobs() } })
-    const bytes = Uint8Array.from({ length: 3 * mebibyte }, (_, at) => (at * 7919) % 251)
+    const bytes = Uint8Array.from({ length: 3 * mebibyte }, (_byte, at) => (at * 7919) % 251)
     const stored = await put(gateway, `${report}?class=raw&session=s1&request=r1`, bytes)
     expect(stored.status).toBe(201)
     expect(stored.headers.get('etag')).toBe(`"${sha256(bytes)}"`)
@@ -123,11 +123,11 @@ describe.each([
 
   it('keep the version of every concurrent writer', async () => {
     const gateway = await keyGateway({ host: { blobs: blobs() } })
-    const texts = Array.from({ length: 20 }, (_, at) => `text ${at % 10}`)
+    const texts = Array.from({ length: 20 }, (_text, at) => `text ${at % 10}`)
     const versions = await Promise.all(
       texts.map(async (text) => ((await (await put(gateway, report, text)).json()) as { version: number }).version),
     )
-    expect(versions.toSorted((a, b) => a - b)).toEqual(texts.map((_, at) => at + 1))
+    expect(versions.toSorted((a, b) => a - b)).toEqual(texts.map((_text, at) => at + 1))
     for (const [at, version] of versions.entries())
       expect(await (await sent(gateway, `${report}?version=${version}`)).text()).toBe(texts[at])
     expect((await sent(gateway, `${report}?version=21`)).status).toBe(404)
@@ -192,7 +192,7 @@ describe('artifacts by HTTP', () => {
     const gateway = await keyGateway()
     const once = { headers: { 'if-none-match': '*' } }
     const answers = await Promise.all([1, 2, 3].map((at) => put(gateway, report, `text ${at}`, once)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 412, 412])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412, 412])
     expect((await list(gateway, '?versions=true')).data).toHaveLength(1)
   })
 

@@ -96,9 +96,9 @@ describe('the sweep of artifacts', () => {
     expect(await sweepArtifacts(host)).toBe(0)
   })
 
-  it('follows the windows of the classes, but for what is on hold', async () => {
+  it('A-068: follows the windows of the classes, but for what is on hold', async () => {
     const { host, put, has, pass } = bench()
-    for (const of of ['evidence', 'manifest', 'raw']) await put(of, of, { class: of })
+    for (const kind of ['evidence', 'manifest', 'raw']) await put(kind, kind, { class: kind })
     await put('held', 'held', { class: 'raw' })
     await holdArtifact(host, { tenant: 'acme', uri: 'tasks/1/step-1/held', on: true, by })
     const upkeep = async () => {

@@ -43,7 +43,7 @@ async function textOf(own: ReturnType<typeof host>, uri: string): Promise<string
 }
 
 describe('steps whose artifacts are stored', () => {
-  it('A-026: the manifest of each pack is an artifact of its step, and tells of the pack', async () => {
+  it('A-026, A-023: the manifest of each pack is an artifact of its step, and tells of the pack', async () => {
     const own = host()
     const state = stateOf(claimStep(plan, 'find', 'ann'))
     const { manifestUri = '', manifest } = await storedStepPack(own, state, askedFor('find'))
@@ -60,7 +60,7 @@ describe('steps whose artifacts are stored', () => {
   it.each([
     ['It was 3f2a.', 'response.md', 'text/markdown'],
     ['{"commit":"3f2a"}', 'response.json', 'application/json'],
-  ])('M-14: the reply %s of a step is evidence of the next one, as %s', async (response, name, mediaType) => {
+  ])('M-14, A-038: the reply %s of a step is evidence of the next one, as %s', async (response, name, mediaType) => {
     const own = host()
     const done = await storedFinish(own, claimStep(plan, 'find', 'ann'), 'find', { by: 'ann', response, session: 's1' })
     const uri = done.steps[0]?.responseUri ?? ''

@@ -141,8 +141,8 @@ function upkeepCases(makeCase: CaseMaker): readonly ContractCase[] {
   return [
     makeCase('artifacts: each class has a window, and what is on hold outlives it', async ({ store }) => {
       const retention = { ...defaultRetention, artifactAgesMs: { evidence: 90 * dayMs, raw: 30 * dayMs } }
-      for (const of of ['evidence', 'raw', 'manifest'] as const)
-        await put(store, `tasks/1/step-1/${of}`, 1, { class: of })
+      for (const kind of ['evidence', 'raw', 'manifest'] as const)
+        await put(store, `tasks/1/step-1/${kind}`, 1, { class: kind })
       await put(store, 'tasks/1/step-1/held', 1, { class: 'raw' })
       await write(store, [{ hold: 'tasks/1/step-1/held', on: true }])
       await put(store, 'tasks/1/step-1/raw', 2, { class: 'raw', nowMs: 20 * dayMs })

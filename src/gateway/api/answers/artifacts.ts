@@ -110,7 +110,7 @@ function pathIn({ task = '', step = '', name = '' }: Asked['params']): string {
   return `tasks/${task}/${step}/${name}`
 }
 
-export function shownArtifact({ tenant: _, path, ...rest }: Artifact): ShownArtifact {
+export function shownArtifact({ tenant: _tenant, path, ...rest }: Artifact): ShownArtifact {
   return { uri: artifactUri(path), ...rest }
 }
 

@@ -48,13 +48,13 @@ export const postgresArtifacts: PostgresTable<ArtifactTypes> = {
   reads,
   async prune(on, nowMs, { artifactAgesMs: ages = {} }) {
     let rows = 0
-    for (const of of artifactClasses) {
-      const age = ages[of]
+    for (const kind of artifactClasses) {
+      const age = ages[kind]
       if (age === undefined) continue
       rows += await on.run(
         `DELETE FROM artifacts WHERE (tenant, path, version) IN
          (SELECT tenant, path, version FROM artifacts WHERE class = $1 AND created_ms < $2 AND hold = 0 LIMIT $3)`,
-        of,
+        kind,
         nowMs - age,
         rowsAtOnce - rows,
       )

@@ -96,9 +96,9 @@ function pruning(db: Database): NonNullable<SqliteRows<ArtifactTypes>['prune']> 
   )
   return (nowMs, { artifactAgesMs: ages = {} }) => {
     let rows = 0
-    for (const of of artifactClasses) {
-      const age = ages[of]
-      if (age !== undefined) rows += Number(old.run(of, nowMs - age, rowsAtOnce - rows).changes)
+    for (const kind of artifactClasses) {
+      const age = ages[kind]
+      if (age !== undefined) rows += Number(old.run(kind, nowMs - age, rowsAtOnce - rows).changes)
     }
     return { rows, more: rows === rowsAtOnce }
   }
