@@ -254,6 +254,26 @@ describe('artifacts by HTTP', () => {
     expect(status).toBe(400)
   })
 
+  it('A-068: go when their window is over, by a job of the gateway, and their bytes with them', async () => {
+    const blobs = memoryBlobs()
+    const config = { retention: { rawDays: 1 } }
+    const gateway = await keyGateway({ host: { blobs }, config })
+    await put(gateway, `${report}?class=raw`, 'raw')
+    await put(gateway, '/v1/artifacts/tasks/42/step-1/kept', 'kept')
+    const bytes = (text: string) => blobs.get({ tenant: 'artifacts\0acme', hash: sha256(text) })
+    expect(await bytes('raw')).toBeDefined()
+    await expect
+      .poll(
+        async () => {
+          await gateway.clock.advance(3_600_000)
+          return [(await list(gateway)).data.map(({ uri }) => uri.slice(-4)), await bytes('raw')]
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual([['kept'], undefined])
+    expect(await bytes('kept')).toBeDefined()
+  })
+
   it('are listed page by page, held and removed', async () => {
     const gateway = await keyGateway()
     const names = ['a', 'b', 'c', 'd', 'e']
