@@ -52,6 +52,11 @@ const programs: readonly Program[] = [
     measures: 'gates and aims of policies, by the rules of six providers, on recorded and made sessions',
   },
   {
+    name: 'inline-results',
+    file: 'bench/inline-results.ts',
+    measures: 'what would still be seen if large results of tools were artifacts from the start',
+  },
+  {
     name: 'made-sessions',
     file: 'bench/made-sessions.ts',
     measures: 'what stays of browsers, mails, tables, notebooks, handbooks and logs, on sessions made from seeds',

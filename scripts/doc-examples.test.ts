@@ -24,6 +24,7 @@ const pages = [
   'docs/quality.md',
   'docs/history.md',
   'docs/compression.md',
+  'docs/artifacts.md',
 ]
 
 interface Example {

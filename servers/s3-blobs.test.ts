@@ -8,8 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openaiFixture, post } from '../src/gateway/on-the-wire/test-gateway.fixture.ts'
 import { closeThreadedGateways, startedThread, threadedGateway } from '../src/gateway/on-the-wire/threads.fixture.ts'
 import { simulatedProvider } from '../src/providers/index.ts'
+import { dropArtifact, getArtifact, putArtifact, sweepArtifacts } from '../src/sessions/index.ts'
 import type { Blobs } from '../src/stores/index.ts'
-import { probeBlobs } from '../src/stores/index.ts'
+import { memoryStore, probeBlobs } from '../src/stores/index.ts'
 import { s3Blobs } from '../src/stores/remote/index.ts'
 import type { S3BlobsOptions } from '../src/stores/remote/index.ts'
 import { blobsContract } from '../src/testing/index.ts'
@@ -54,6 +55,21 @@ const cases = blobsContract('Ceph', (database) => open({ url: server.url(`blobs/
 describe('blobs in S3, by Ceph', () => {
   it.each(cases)('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined()
+  })
+
+  it('A-026: hold artifacts, whose versions and parts come back', async () => {
+    const host = { store: memoryStore(), blobs: await open(), clock: Date.now }
+    const uri = 'artifact://tasks/42/step-1/log.bin'
+    const [first, second] = [newBytes(300_000), newBytes(1000)]
+    for (const bytes of [first, second]) await putArtifact(host, { tenant: 'acme', uri, bytes })
+    const { bytes, artifact } = await getArtifact(host, { tenant: 'acme', uri, version: 1 })
+    expect([bytes, artifact.sizeBytes]).toEqual([first, 300_000])
+    const part = await getArtifact(host, { tenant: 'acme', uri, range: { start: 10, end: 20 } })
+    expect([part.artifact.version, part.bytes]).toEqual([2, second.subarray(10, 20)])
+    await expect(getArtifact(host, { tenant: 'rival', uri })).rejects.toMatchObject({ code: 'not-found' })
+    await dropArtifact(host, { tenant: 'acme', uri, by: { actor: 'test', from: 'local' } })
+    expect(await sweepArtifacts({ ...host, clock: () => Date.now() + 3_700_000 })).toBe(2)
+    expect(await host.blobs.get({ tenant: 'artifacts\0acme', hash: artifact.sha256 })).toBeUndefined()
   })
 
   it('of eight that put the same bytes at once one writes them, and all get them', async () => {

@@ -6,6 +6,7 @@ const longLived: ReadonlySet<string> = new Set([
   'cli/io.ts',
   'gateway/http/drain.ts',
   'gateway/http/waiting-room.ts',
+  'gateway/news/shared-events.ts',
   'gateway/open-gateway.ts',
   'gateway/telemetry/event-ring.ts',
   'gateway/threads/pulse.ts',

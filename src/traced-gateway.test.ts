@@ -222,3 +222,16 @@ describe('POST /v1/compile', () => {
     expect(text).toContain('context:assembled')
   })
 })
+
+it('M-20: spans have the URIs of artifacts, beside the id of the pack', async () => {
+  const told = telemetry()
+  const gateway = await testGateway({ host: { tracing: told.tracing }, script: () => 'It was 3f2a.' })
+  const prehend = { taskId: '42', stepId: '1' }
+  await (await post(gateway, openaiFixture, openaiFixture.body(1, { prehend }))).text()
+  await ended(told)
+  const place = 'artifact://tasks/42/step-1'
+  expect(told.named('prehend.layer session').attributes).toMatchObject({
+    'prehend.pack.id': expect.stringMatching(/^[0-9a-f]{64}$/),
+    'prehend.artifact.uris': [`${place}/response.md`, `${place}/manifest.json`],
+  })
+})

@@ -1,4 +1,5 @@
 import { ablateCommand } from './ablate.ts'
+import { artifactsCommand } from './artifacts.ts'
 import { auditCommand } from './audit.ts'
 import { budgetsCommand } from './budgets.ts'
 import { checkPacksCommand } from './check-packs.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   checkPacksCommand,
   sessionsCommand,
   outcomeCommand,
+  artifactsCommand,
   keysCommand,
   auditCommand,
   budgetsCommand,

@@ -13,31 +13,54 @@ export interface GatewayRequest {
   readonly body?: object
 }
 
-const codes: Readonly<Record<number, ErrorCode & ('unauthorized' | 'forbidden' | 'not-found' | 'conflict')>> = {
+/** What is sent as it stands: no JSON. */
+export interface PlainRequest {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+}
+
+type RefusedCode = ErrorCode & ('unauthorized' | 'forbidden' | 'not-found' | 'conflict' | 'precondition-failed')
+
+const codes: Readonly<Record<number, RefusedCode>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not-found',
   409: 'conflict',
+  412: 'precondition-failed',
 }
 
 /** Asks a gateway that runs. Rejects with what it says against it. */
-export async function askGateway({ url, token }: GatewayAddress, asked: GatewayRequest): Promise<unknown> {
+export async function askGateway(at: GatewayAddress, asked: GatewayRequest): Promise<unknown> {
+  const { method = 'GET', path, body } = asked
+  const headers = { ...(body && { 'content-type': 'application/json' }) }
+  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+  const response = await sentTo(at, path, sent)
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok && isJsonObject(answer)) return answer
+  throw refusal(new URL(at.url).origin, response.status, answer)
+}
+
+/** Asks a gateway for bytes, or gives it some. Rejects with what it says against it. */
+export async function askGatewayPlainly(at: GatewayAddress, asked: PlainRequest): Promise<Response> {
+  const { path, ...sent } = asked
+  const response = await sentTo(at, path, sent)
+  if (response.ok) return response
+  const answer: unknown = await response.json().catch(() => undefined)
+  throw refusal(new URL(at.url).origin, response.status, answer)
+}
+
+async function sentTo({ url, token }: GatewayAddress, path: string, sent: RequestInit): Promise<Response> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
-  const { method = 'GET', path, body } = asked
   const address = new URL(path, url)
-  const headers = {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body && { 'content-type': 'application/json' }),
-  }
-  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-  const response = await fetch(address, sent).catch((error: unknown) => {
+  const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...sent.headers }
+  return fetch(address, { ...sent, headers }).catch((error: unknown) => {
     const remedy = 'Check that a gateway runs there'
     throw new PrehendError('upstream-unreachable', `${address.origin} does not answer. ${remedy}.`, { remedy }, error)
   })
-  const answer: unknown = await response.json().catch(() => undefined)
-  if (response.ok && isJsonObject(answer)) return answer
-  throw refusal(address.origin, response.status, answer)
 }
 
 function refusal(origin: string, status: number, answer: unknown): PrehendError {
@@ -52,5 +75,5 @@ function refusal(origin: string, status: number, answer: unknown): PrehendError 
   if (code === undefined && status === 400) return new PrehendError('invalid-input', message, { field: '', remedy })
   if (code === undefined) return new PrehendError('unavailable', message, { remedy })
   const hint = code === 'unauthorized' ? ' Give a token with --token.' : ''
-  return new PrehendError(code, message + hint, { remedy, what: 'key' })
+  return new PrehendError(code, message + hint, { remedy, what: 'answer' })
 }

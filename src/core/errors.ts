@@ -71,6 +71,10 @@ export interface ErrorData {
   'store-failed': { readonly remedy: string }
   /** Somebody else has changed what a write was decided upon; nothing was written. */
   'conflict': { readonly what: string; readonly remedy: string }
+  /** What a request makes a condition of does not hold, such as that there is no artifact of that name. */
+  'precondition-failed': { readonly remedy: string }
+  /** Evidence names an artifact that the tenant does not have. */
+  'evidence-missing': { readonly uri: string; readonly field: string; readonly remedy: string }
   /** A briefing that cannot be made valid, with what is wrong with it; no session was begun. */
   'handoff-invalid': { readonly faults: readonly string[]; readonly remedy: string }
   /** The model that writes briefings has failed; no session was begun. */
@@ -112,6 +116,8 @@ export const errorPlaces: { readonly [Code in ErrorCode]: ErrorPlace } = {
   'upstream-refused': { httpStatus: 502, exitCode: 6 },
   'store-failed': { httpStatus: 500, exitCode: 7 },
   'conflict': { httpStatus: 409, exitCode: 7 },
+  'precondition-failed': { httpStatus: 412, exitCode: 7 },
+  'evidence-missing': { httpStatus: 422, exitCode: 5 },
   'handoff-invalid': { httpStatus: 422, exitCode: 8 },
   'handoff-failed': { httpStatus: 502, exitCode: 6 },
   'internal': { httpStatus: 500, exitCode: 70 },

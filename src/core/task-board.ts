@@ -29,6 +29,8 @@ export interface BoardStep extends PlanStep {
   /** Who works on it, or has done it. */
   readonly claimedBy?: string
   readonly response?: string
+  /** Where the response is kept. */
+  readonly responseUri?: string
   readonly evidence?: readonly StepEvidence[]
 }
 
@@ -52,11 +54,12 @@ const planStepMembers: shape.Members<PlanStep> = {
 type Plan = Omit<TaskBoard, 'steps'> & { readonly steps: readonly PlanStep[] }
 const planShape = object<Plan>({ taskId: name, goal: text, steps: list(object<PlanStep>(planStepMembers)) })
 
-const foundMembers: shape.Members<Pick<BoardStep, 'response' | 'evidence'>> = {
+const foundMembers: shape.Members<Pick<BoardStep, 'response' | 'responseUri' | 'evidence'>> = {
   response: optional(text),
+  responseUri: optional(text),
   evidence: optional(list(object<StepEvidence>({ uri: text, text }))),
 }
-const finishShape = object<{ readonly by: string } & Pick<BoardStep, 'response' | 'evidence'>>({
+const finishShape = object<{ readonly by: string } & Pick<BoardStep, 'response' | 'responseUri' | 'evidence'>>({
   by: name,
   ...foundMembers,
 })
@@ -112,7 +115,7 @@ export function releaseStep(board: TaskBoard, stepId: string, by: string): TaskB
 export function finishStep(
   board: TaskBoard,
   stepId: string,
-  finished: { readonly by: string } & Pick<BoardStep, 'response' | 'evidence'>,
+  finished: { readonly by: string } & Pick<BoardStep, 'response' | 'responseUri' | 'evidence'>,
 ): TaskBoard {
   shape.check(finishShape, finished, 'finished')
   const { by, ...found } = finished

@@ -19,7 +19,7 @@ import type {
   SessionParts,
   SessionWatch,
 } from '../sessions/index.ts'
-import { inProcessHot } from '../stores/index.ts'
+import { inProcessHot, memoryBlobs } from '../stores/index.ts'
 import type { Blobs, Hot, Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
@@ -68,10 +68,10 @@ export interface PartsGiven<Told extends Metrics> {
   readonly extensions?: readonly ConfiguredExtension[] | undefined
   /** Of extensions, where it is another one than that of the thread's jobs. */
   readonly extensionHot?: Hot
-  /** Of extensions; those of this thread alone by default. */
-  readonly extensionBlobs?: Blobs
   /** Whether the hot state that budgets go by lives and dies with the process; it does where this thread made it. */
   readonly hotIsOfProcess?: boolean
+  /** Of artifacts and extensions; those of this thread alone by default. */
+  readonly blobs?: Blobs
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
@@ -86,27 +86,28 @@ export async function gatewayParts<Told extends Metrics>(
 ): Promise<GatewayParts & { readonly metrics: Told }> {
   const { store, logger: log, clock = Date.now } = given
   const hot = given.hot ?? inProcessHot({ clock })
+  const blobs = given.blobs ?? memoryBlobs()
   const values = [...builtInExtensions(config), ...(given.extensions ?? [])]
   const opening = {
     place: 'gateway',
     store,
     hot: given.extensionHot ?? hot,
-    blobs: given.extensionBlobs,
+    blobs,
     clock,
     log,
     metrics: given.metrics.layers,
   } as const
   const extensions = await openGatewayExtensions({ ...opening, named: config.extensions, given: values })
   try {
-    return await partsWith(config, { ...given, hot, extensions })
+    return await partsWith(config, { ...given, hot, blobs, extensions })
   } catch (error) {
     await extensions.close()
     throw error
   }
 }
 
-type PartsOpened<Told extends Metrics> = Omit<PartsGiven<Told>, 'extensions' | 'hot'> &
-  Pick<GatewayParts, 'extensions'> & { readonly hot: Hot }
+type PartsOpened<Told extends Metrics> = Omit<PartsGiven<Told>, 'extensions' | 'hot' | 'blobs'> &
+  Pick<GatewayParts, 'extensions' | 'blobs'> & { readonly hot: Hot }
 
 async function partsWith<Told extends Metrics>(
   config: GatewayConfig,
@@ -121,13 +122,14 @@ async function partsWith<Told extends Metrics>(
     upstreams = providerUpstreams(config, { catalogue }),
     clock = Date.now,
   } = given
-  const { hot, wait, extensions } = given
+  const { hot, blobs, wait, extensions } = given
   const failed = (job: string, error: unknown): void => logger.warn('job-failed', { job, reason: reasonOf(error) })
   const jobs = gatewayJobs({ hot, clock, wait, counts: metrics.jobs, failed })
   const base = {
     config,
     policies: gatewayPolicies(config),
     store,
+    blobs,
     upstreams,
     logger,
     metrics,

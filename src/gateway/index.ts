@@ -14,6 +14,8 @@ export {
 export { listOutcomes, addOutcome } from './api/routes/outcome-routes.ts'
 export { listPacks, showPack } from './api/routes/pack-routes.ts'
 export { compactNow, handOver, listSessions, showTurns } from './api/routes/session-routes.ts'
+export { shownArtifact } from './api/answers/artifacts.ts'
+export type { ShownArtifact } from './api/answers/artifacts.ts'
 export { keyNamed, makeKey, revokeKey, rotateKey } from './keys/change-keys.ts'
 export type { ChangedBy, KeyHost, KeyName, NewKey } from './keys/change-keys.ts'
 export { deleteTenant } from './keys/delete-tenant.ts'

@@ -169,10 +169,19 @@ export const tenantPromptCache = z.strictObject({
 
 const days = z.number().min(0).max(36_500)
 
+const windows = { evidence: 0, manifest: 0, raw: 0, ...defaultRetention.artifactAgesMs }
+
 export const retention = z.strictObject({
   sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
   receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
   maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
+  evidenceDays: days
+    .default(windows.evidence / 86_400_000)
+    .describe('Days that artifacts of class `evidence` are kept.'),
+  manifestDays: days
+    .default(windows.manifest / 86_400_000)
+    .describe('Days that artifacts of class `manifest` are kept.'),
+  rawDays: days.default(windows.raw / 86_400_000).describe('Days that artifacts of class `raw` are kept.'),
   auditDays: days.exactOptional().describe('Days that entries of the audit log are kept. Default: for ever.'),
 })
 

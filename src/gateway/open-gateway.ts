@@ -232,7 +232,7 @@ async function servingParts(
     ...given,
     ...serving,
     extensions,
-    extensionBlobs: serving.blobs.blobs,
+    blobs: serving.openedBlobs.blobs,
   })
   const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
   return { ...carrying, ...serving, config, inspector }

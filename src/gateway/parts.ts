@@ -1,5 +1,5 @@
 import type { CompileExtras, SessionParts, Sessions } from '../sessions/index.ts'
-import type { Hot, Store } from '../stores/index.ts'
+import type { Blobs, Hot, Store } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import type { InspectorPage } from './app/inspector-files.ts'
@@ -27,6 +27,8 @@ export interface GatewayParts {
   readonly config: GatewayConfig
   readonly policies: GatewayPolicies
   readonly store: Store
+  /** Where artifacts have their bytes, as extensions have theirs. */
+  readonly blobs: Blobs
   readonly sessions: Sessions
   readonly sessionParts: SessionParts
   readonly upstreams: Upstreams
@@ -61,7 +63,7 @@ export interface ServingParts extends GatewayParts {
   readonly newId: () => string
   readonly hot: Hot
   readonly siblings: Siblings | undefined
-  readonly blobs: OpenedBlobs
+  readonly openedBlobs: OpenedBlobs
   readonly keys: KnownKeys
   readonly drain: Drain
   readonly tracing: Tracing | undefined

@@ -30,7 +30,7 @@ export type SharedParts = Pick<
   | 'metrics'
   | 'hot'
   | 'siblings'
-  | 'blobs'
+  | 'openedBlobs'
   | 'keys'
   | 'newId'
   | 'drain'
@@ -69,7 +69,7 @@ export function sharedParts(
     logger,
     clock,
     hot,
-    blobs,
+    openedBlobs: blobs,
     keys: knownKeys({
       store,
       hot,

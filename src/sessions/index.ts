@@ -1,5 +1,25 @@
 export { archiveOf } from './archive-of.ts'
 export type { Archive, ArchiveQuestion } from './archive-of.ts'
+export { blobOwner, mostArtifactBytes, tooManyBytes } from './artifacts/artifact-host.ts'
+export type { ArtifactChanger, ArtifactHost } from './artifacts/artifact-host.ts'
+export { artifactPath, artifactUri, readArtifactUri } from './artifacts/artifact-uri.ts'
+export type { ArtifactName, ArtifactPathParts } from './artifacts/artifact-uri.ts'
+export { dropArtifact, holdArtifact } from './artifacts/change-artifacts.ts'
+export type { ArtifactChange } from './artifacts/change-artifacts.ts'
+export { putArtifact } from './artifacts/put-artifact.ts'
+export type { NewArtifact } from './artifacts/put-artifact.ts'
+export { artifactBytes, findArtifact, getArtifact, listArtifacts } from './artifacts/read-artifacts.ts'
+export type { ArtifactWanted } from './artifacts/read-artifacts.ts'
+export {
+  manifestUri,
+  replyUri,
+  requireEvidence,
+  storeManifest,
+  storeReply,
+  tracedUris,
+} from './artifacts/step-artifacts.ts'
+
+export { sweepArtifacts } from './artifacts/sweep-artifacts.ts'
 export { compactionConfig } from './compaction/compaction-order.ts'
 export { compactSession } from './compaction/compact-session.ts'
 export type { CompactionResult } from './compaction/compact-session.ts'
@@ -81,6 +101,8 @@ export { hostItems, hostStateOf } from './steps/host-state.ts'
 export type { HostArtifact, HostEvent, HostPlace, HostState, MemoryHit } from './steps/host-state.ts'
 export { stepPack } from './steps/step-pack.ts'
 export type { StepPack, StepReceipt, StepToPack } from './steps/step-pack.ts'
+export { storedFinish, storedStepPack } from './steps/stored-steps.ts'
+export type { StepStore, StoredStepPack } from './steps/stored-steps.ts'
 export { prefixLifetimes } from './prefix-lifetimes.ts'
 export { readTurnLog } from './read-turn-log.ts'
 export type { TurnLog, TurnLogQuery } from './read-turn-log.ts'

@@ -19,7 +19,7 @@ export async function branchesOf({ lane, parts }: SessionHost): Promise<readonly
 
 /** Tries to commit to a session that another process may be committing to. */
 export interface Tries {
-  readonly count: number
+  count(): number
   /** Whether there is one more. */
   again(): boolean
 }
@@ -38,9 +38,7 @@ export function conflictTries({ stopwatch, limits }: SessionParts): Tries {
   const startedMs = stopwatch()
   let count = 1
   return {
-    get count() {
-      return count
-    },
+    count: () => count,
     again() {
       count += 1
       if (count <= mostTries) return true

@@ -133,12 +133,12 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
     step.stage = 'store'
     // Where others keep changing the account, later tries are not compared with it.
-    const outcome = await stored(host, tries.count < mostTries ? turn : unconditional(turn))
+    const outcome = await stored(host, tries.count() < mostTries ? turn : unconditional(turn))
     if (outcome !== 'conflict') return { ...turn, ...outcome }
     lane.doubt()
     accounts.doubt(tenant)
     step.stage = 'conflict'
-    if (!tries.again()) throw new Error(`the session has moved on ${tries.count - 1} times meanwhile`)
+    if (!tries.again()) throw new Error(`the session has moved on ${tries.count() - 1} times meanwhile`)
   }
 }
 

@@ -63,6 +63,14 @@ export type { Scope } from './kernel/scope.ts'
 export type { AsyncReads } from './kernel/table.ts'
 export type { StoreTrouble } from './kernel/troubles.ts'
 export type { Store, Unit, Write } from './store.ts'
+export { artifactClasses } from './tables/artifacts/artifact.ts'
+export type {
+  Artifact,
+  ArtifactClass,
+  ArtifactPlace,
+  ArtifactQuery,
+  ArtifactWrite,
+} from './tables/artifacts/artifact.ts'
 export { auditOrders } from './tables/audit/audit-entry.ts'
 export type { AuditEntry, AuditOrder, AuditPlace, AuditWrite } from './tables/audit/audit-entry.ts'
 export { hashOf as auditHash, noChains, readEntry, valueHash } from './tables/audit/audit-chain.ts'

@@ -2,6 +2,26 @@
 
 export interface components {
   readonly schemas: {
+    readonly Artifact: {
+      /** `artifact://tasks/{task}/step-{n}/{name}`. */
+      readonly uri: string
+      /** Counts the versions of the path, from 1. */
+      readonly version: number
+      /** Of the bytes, in lower-case hexadecimal digits. */
+      readonly sha256: string
+      readonly sizeBytes: number
+      readonly mediaType: string
+      /** Milliseconds since the epoch. */
+      readonly createdMs: number
+      /** Which retention window it has. */
+      readonly class: 'evidence' | 'manifest' | 'raw'
+      /** Legal hold: it is not removed, and does not expire. */
+      readonly hold: boolean
+      /** The session that it came from. */
+      readonly session?: string
+      /** The request that it came from. */
+      readonly requestId?: string
+    }
     readonly AuditEntry: {
       /** Counts the entries of the tenant, from 1. */
       readonly seq: number
@@ -148,6 +168,8 @@ export interface components {
     readonly CompileInput: Readonly<Record<string, unknown>>
     readonly CompileResult: {
       readonly requestId: string
+      /** Artifact with the manifest, of a pack for a task. */
+      readonly manifestUri?: string
       readonly outcome: {
         readonly kind: string
       }

@@ -31,6 +31,8 @@ const types: { readonly [Code in ErrorCode]: string } = {
   'upstream-refused': 'api_error',
   'store-failed': 'api_error',
   'conflict': 'api_error',
+  'precondition-failed': 'invalid_request_error',
+  'evidence-missing': 'invalid_request_error',
   'internal': 'api_error',
 }
 

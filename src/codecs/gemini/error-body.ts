@@ -31,6 +31,8 @@ const statuses: { readonly [Code in ErrorCode]: string } = {
   'upstream-refused': 'INTERNAL',
   'store-failed': 'INTERNAL',
   'conflict': 'ABORTED',
+  'precondition-failed': 'FAILED_PRECONDITION',
+  'evidence-missing': 'FAILED_PRECONDITION',
   'internal': 'INTERNAL',
 }
 

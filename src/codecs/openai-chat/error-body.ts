@@ -36,6 +36,8 @@ const names: { readonly [Code in ErrorCode]: ErrorNames } = {
   'upstream-refused': { type: 'server_error', code: 'upstream_refused' },
   'store-failed': { type: 'server_error', code: 'store_failed' },
   'conflict': { type: 'server_error', code: 'conflict' },
+  'precondition-failed': { type: 'invalid_request_error', code: 'precondition_failed' },
+  'evidence-missing': { type: 'invalid_request_error', code: 'evidence_missing' },
   'internal': { type: 'server_error', code: 'internal_error' },
 }
 

@@ -40,7 +40,7 @@ export function openApiDocument({ version }: DocumentHead): Json {
 }
 
 function operationOf(route: Route, schemas: Map<string, Json>): Json {
-  const { name, about, more, body, mayBeEmpty, path, query } = route
+  const { name, about, more, body, takesBytes, mayBeEmpty, path, query } = route
   const scope = scopeOf(route)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => ({
     name: param,
@@ -56,9 +56,12 @@ function operationOf(route: Route, schemas: Map<string, Json>): Json {
     security: scope === undefined ? [] : [{ token: [scope] }, {}],
     parameters: [...inPath, ...(query ? parametersOf(query, schemas) : [])],
     ...(body && { requestBody: { required: mayBeEmpty !== true, content: jsonOf(schemaOf(body, schemas, 'input')) } }),
+    ...(takesBytes && { requestBody: { required: true, content: { '*/*': { schema: binary } } } }),
     responses: responsesOf(route, schemas),
   }
 }
+
+const binary: Json = { type: 'string', format: 'binary' }
 
 function tagOf(path: string): string {
   return path.split('/').find((part) => part !== '' && part !== 'v1') ?? 'prehend'
@@ -84,7 +87,7 @@ function responsesOf(
 ): Json {
   const content = answer
     ? jsonOf(schemaOf(answer, schemas, 'output'))
-    : { [media ?? 'text/plain']: { schema: { type: 'string' } } }
+    : { [media ?? 'text/plain']: { schema: media === 'application/octet-stream' ? binary : { type: 'string' } } }
   const failures = ['invalid-input', 'unauthorized', 'forbidden', ...errors] as readonly ErrorCode[]
   const byStatus = Map.groupBy(failures, (code) => errorPlaces[code].httpStatus)
   return {

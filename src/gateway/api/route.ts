@@ -12,7 +12,7 @@ export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 /** What a route that is not answered in JSON is answered in. */
-export const medias = ['text/event-stream', 'text/plain'] as const
+export const medias = ['text/event-stream', 'text/plain', 'application/octet-stream'] as const
 
 /**
  * One route of our own, stated once: its types, what it takes, the published document and the page of documentation all derive from it.
@@ -31,6 +31,8 @@ export interface Route<
   readonly more?: string
   readonly query?: Query
   readonly body?: Body
+  /** Whether its body is bytes of any media type. */
+  readonly takesBytes?: true
   /** Whether no body is as good as `{}`. */
   readonly mayBeEmpty?: true
   readonly answer?: Answer

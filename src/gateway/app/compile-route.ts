@@ -1,5 +1,14 @@
-import type { CompileResult } from '../../core/index.ts'
-import { compileMemory, originalsOf, partsFor, readCompileBody, withinDeadline } from '../../sessions/index.ts'
+import type { CompileInput, CompileResult } from '../../core/index.ts'
+import {
+  compileMemory,
+  originalsOf,
+  partsFor,
+  readCompileBody,
+  requireEvidence,
+  storeManifest,
+  tracedUris,
+  withinDeadline,
+} from '../../sessions/index.ts'
 import { openSpan, stageSpans } from '../../tracing/index.ts'
 import type { SpanAttributes, SpanRecord } from '../../tracing/index.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -39,7 +48,7 @@ export async function compileRoute(
   parts: GatewayParts,
   { tenant, session, requestId, body, isTraced = false }: CompileRequest,
 ): Promise<CompileAnswer> {
-  const { compile, recordsContent } = partsFor(parts.sessionParts, tenant)
+  const { compile } = partsFor(parts.sessionParts, tenant)
   const { handleKey } = parts.sessionParts
   const own = ownSettings(parts.config, tenant)
   const input = readCompileBody(body, {
@@ -49,12 +58,41 @@ export async function compileRoute(
     catalogue: parts.catalogueOf(tenant),
     handleKey: handleKey(tenant),
   })
+  await requireEvidence(parts, tenant, input.items)
   const { model = usualModel } = input
   const span = isTraced ? openSpan('prehend.compile') : undefined
   const result = compile(model, input, compileMemory(), span && stageSpans(() => span))
+  const uri = await filedManifest(parts, { tenant, session, requestId }, { input, result })
   span?.set(compileAttributes(model, result))
+  const uris = tracedUris([...(uri === undefined ? [] : [uri]), ...(result.manifest.artifactUris ?? [])])
+  if (uris.length > 0) {
+    span?.set({ 'prehend.artifact.uris': uris })
+    parts.logger.info('compiled', {
+      requestId,
+      'packId': result.manifest.packHash,
+      'prehend.artifact.uris': uris.join(' '),
+    })
+  }
   const record = span?.record()
   tellCompile(parts, { tenant, session, requestId, ...result })
+  const isFiled = await filedReceipt(parts, { tenant, session, requestId }, { model, input, result })
+  const json = JSON.stringify({ requestId, ...(uri !== undefined && { manifestUri: uri }), ...result })
+  return { json, hasPack: result.pack !== undefined, isFiled, ...(record && { span: record }) }
+}
+
+interface Compiled {
+  readonly model: string
+  readonly input: CompileInput
+  readonly result: CompileResult
+}
+
+/** Whether the store has the receipt. Rejects where handles of the answer would bring nothing back. */
+async function filedReceipt(
+  parts: GatewayParts,
+  { tenant, session, requestId }: Pick<CompileRequest, 'tenant' | 'session' | 'requestId'>,
+  { model, input, result }: Compiled,
+): Promise<boolean> {
+  const { recordsContent } = partsFor(parts.sessionParts, tenant)
   const originals = originalsOf(input.items, result.manifest, { requestId })
   const filing = parts.store.commit({
     scope: { tenant, session, lane: 'compile' },
@@ -75,7 +113,7 @@ export async function compileRoute(
       { table: 'originals', originals },
     ],
   })
-  const isFiled = await withinDeadline(filing, parts.config.limits.stageMs).then(
+  return withinDeadline(filing, parts.config.limits.stageMs).then(
     () => true,
     (error: unknown) => {
       parts.skipped('store', error, requestId)
@@ -83,8 +121,21 @@ export async function compileRoute(
       return false
     },
   )
-  const json = JSON.stringify({ requestId, ...result })
-  return { json, hasPack: result.pack !== undefined, isFiled, ...(record && { span: record }) }
+}
+
+/** The URI of the manifest of a pack that was made for a task. The answer does not wait for more than a stage may take. */
+async function filedManifest(
+  parts: GatewayParts,
+  { tenant, session, requestId }: Pick<CompileRequest, 'tenant' | 'session' | 'requestId'>,
+  { input, result }: Pick<Compiled, 'input' | 'result'>,
+): Promise<string | undefined> {
+  const { taskId, stepId } = input.scope ?? {}
+  if (taskId === undefined || !result.pack) return undefined
+  const storing = storeManifest(parts, { tenant, taskId, stepId, session, requestId }, result.manifest)
+  return withinDeadline(storing, parts.config.limits.stageMs).catch((error: unknown) => {
+    parts.skipped('artifacts', error, requestId)
+    return undefined
+  })
 }
 
 function compileAttributes(model: string, { manifest }: CompileResult): SpanAttributes {

@@ -3,9 +3,16 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AggregatorRegistry } from 'prom-client'
-import { PrehendError, didYouMean, errorPlaces, sessionEventTypes, invalidInput } from '../../core/index.ts'
+import {
+  PrehendError,
+  didYouMean,
+  errorPlaces,
+  isPrehendError,
+  sessionEventTypes,
+  invalidInput,
+} from '../../core/index.ts'
 import { codecFor } from '../../codecs/index.ts'
-import { withinDeadline } from '../../sessions/index.ts'
+import { mostArtifactBytes, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { bodyText, readBody, requirePlain } from '../http/read-body.ts'
 import { discardBody } from '../outlet/discard-body.ts'
@@ -27,6 +34,8 @@ import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import type { Compile } from './compile-route.ts'
 import { isPlannedPath } from '../api/own-paths.ts'
+import { addArtifactRoutes } from './artifact-routes.ts'
+import type { ArtifactRouteHost } from './artifact-routes.ts'
 import { addCompactionRoutes } from './compaction-routes.ts'
 import { eventStream, missedType } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
@@ -51,7 +60,20 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   const app = new Hono<{ Bindings: HttpBindings }>()
   /** What bodies take up until their routes have answered, whether somebody still waits for that or not. */
   const stays = new WeakMap<IncomingMessage, Place>()
-  const host: RouteHost = {
+  const readFor = async (c: Served, tenant: string, limitBytes: number): Promise<Buffer> => {
+    const { incoming } = c.env
+    const stay = rooms.stay(tenant)
+    stays.set(incoming, stay)
+    try {
+      requirePlain(incoming.headers)
+      return await readBody(incoming, limitBytes, { hold: stay.hold })
+    } catch (error) {
+      stay.leave()
+      await discardBody(incoming)
+      throw error
+    }
+  }
+  const host: ArtifactRouteHost = {
     app,
     async principalOf(c, scope) {
       const principal = await authenticate(Object.fromEntries(c.req.raw.headers))
@@ -59,19 +81,12 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
       return principal
     },
     async bodyOf(c, tenant) {
-      const { incoming } = c.env
-      const stay = rooms.stay(tenant)
-      stays.set(incoming, stay)
-      try {
-        requirePlain(incoming.headers)
-        const { bodyBytes } = settingsFor(parts.config, tenant).limits
-        return bodyText(await readBody(incoming, bodyBytes, { hold: stay.hold }))
-      } catch (error) {
-        stay.leave()
-        await discardBody(incoming)
-        throw error
-      }
+      return bodyText(await readFor(c, tenant, settingsFor(parts.config, tenant).limits.bodyBytes))
     },
+    artifactOf: (c, tenant) =>
+      readFor(c, tenant, mostArtifactBytes).catch((error: unknown) => {
+        throw isPrehendError(error) && error.code === 'body-too-large' ? tooManyBytes() : error
+      }),
   }
   app.use('*', async (c, next) => {
     await next().finally(() => stays.get(c.env.incoming)?.leave())
@@ -87,6 +102,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   addCompactionRoutes(host, parts)
   addInspectorRoutes(host, parts)
   addKeyRoutes(host, parts)
+  addArtifactRoutes(host, parts)
   addExtensionRoutes(host, parts.extensions)
   addRefusals(app, parts)
   return app

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { PrehendError } from '../../core/index.ts'
+import { takesBytes } from '../api/own-paths.ts'
 import type { GatewayConfig } from '../config.ts'
 import { answerPreflight, isPreflight, showTo } from './cors.ts'
 import { guardOf, requireJson } from './guard.ts'
@@ -26,7 +27,8 @@ export function admission(config: GatewayConfig): (request: IncomingMessage, res
     requireMethod(request.method)
     if (wantsWebSocket(headers)) throw noWebSocket()
     const route = providerRoute(request)
-    if (isOpen && route?.kind !== 'forward') requireJson(headers)
+    const isUpload = route === undefined && takesBytes(request.method ?? '', request.url ?? '')
+    if (isOpen && route?.kind !== 'forward' && !isUpload) requireJson(headers)
     return route ?? 'ours'
   }
 }

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../core/index.ts'
-import { extensionTenant } from '../../sessions/index.ts'
+import { blobOwner, extensionTenant } from '../../sessions/index.ts'
 import { installation } from '../../stores/index.ts'
 import type { Blobs, Store } from '../../stores/index.ts'
 import type { ChangedBy } from './change-keys.ts'
@@ -29,7 +29,7 @@ export async function deleteTenant(host: TenantHost, tenant: string, by: Changed
   await store.commit({ scope: installation, nowMs: clock(), writes: [entry] })
   await forget(tenant)
   const rows = await store.dropTenant(tenant)
-  for (const owner of [tenant, ...extensions.map((name) => extensionTenant(name, tenant))])
+  for (const owner of [tenant, blobOwner(tenant), ...extensions.map((name) => extensionTenant(name, tenant))])
     await blobs.dropTenant(owner)
   // What a request under way has read meanwhile.
   await forget(tenant)

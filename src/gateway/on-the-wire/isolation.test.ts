@@ -20,6 +20,9 @@ interface Names {
   readonly handle: string
   readonly key: string
   readonly replay: string
+  readonly task: string
+  /** Of the bytes of an artifact. */
+  readonly hash: string
 }
 
 const nobody: Names = {
@@ -28,6 +31,8 @@ const nobody: Names = {
   handle: '000000000000',
   key: 'key_nosuchkey000',
   replay: 'rpl_nosuchreplay',
+  task: 'no-such-task',
+  hash: 'f'.repeat(64),
 }
 
 const kinds = { packs: 'pack', keys: 'key', replays: 'replay' } as const
@@ -59,8 +64,14 @@ beforeAll(async () => {
     sessions: ['merger'],
     policies: ['thrifty'],
   })
+  const artifact = await fetch(`${gateway.url}/v1/artifacts/tasks/plans-of-acme/step-1/plan.md`, {
+    method: 'PUT',
+    headers: { 'authorization': `Bearer ${keyTokens.boss}`, 'content-type': 'text/markdown' },
+    body: needle,
+  })
+  const { sha256: hash } = (await artifact.json()) as { sha256: string }
   await gateway.as(keyTokens.boss, 'POST', '/v1/outcomes', { session: 'merger', quality: 1, note: needle })
-  own = { session: 'merger', pack, handle, key: key.body.id, replay: replay.body.id }
+  own = { session: 'merger', pack, handle, key: key.body.id, replay: replay.body.id, task: 'plans-of-acme', hash }
 })
 afterAll(async () => {
   await closeTestGateways()
@@ -69,11 +80,13 @@ afterAll(async () => {
 
 function pathOf({ path }: Route, names: Names): string {
   const kind = kinds[(/^\/v1\/(\w+)\//.exec(path)?.[1] ?? '') as keyof typeof kinds]
-  return path.replace('{id}', names[kind]).replace('{session}', names.session).replace('{handle}', names.handle)
+  const named = { ...names, id: names[kind], step: 'step-1', name: 'plan.md', tenant: 'acme' }
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => named[name as keyof typeof named])
 }
 
 /** A query and a body that the route takes. A route that is missing here asks for none. */
 const said: Readonly<Record<string, (names: Names) => { readonly query?: string; readonly body?: object }>> = {
+  'get /v1/artifacts': () => ({ query: 'list=tasks/' }),
   'get /v1/search': () => ({ query: 'q=ninth+of+May' }),
   'get /v1/replays/{id}/requests': ({ session }) => ({ query: `session=${session}` }),
   'get /v1/outcomes': ({ session }) => ({ query: `session=${session}` }),
@@ -83,6 +96,7 @@ const said: Readonly<Record<string, (names: Names) => { readonly query?: string;
   'get /v1/packs/{id}/comparison': () => ({ query: 'policy=careful' }),
   'get /v1/packs/{id}/copy': () => ({ query: 'as=curl' }),
   'post /v1/sessions/{session}/rehydrate': ({ handle }) => ({ body: { handle } }),
+  'post /v1/artifacts/tasks/{task}/{step}/{name}/hold': () => ({ body: { on: true } }),
   'put /v1/sessions/{session}/compaction': () => ({ body: { preserveRecent: 2 } }),
   'post /v1/sessions/{session}/compact': () => ({ body: {} }),
   'post /v1/sessions/{session}/handoff': () => ({ body: {} }),

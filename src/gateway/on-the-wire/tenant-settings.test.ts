@@ -35,7 +35,7 @@ const ofTheProcess = [
 const ofTheProcessIn: Readonly<Record<string, readonly string[]>> = {
   limits: ['stageMs', 'drainMs', 'drainDelayMs', 'threadBytes', 'packMs', 'threadIdleMs', 'liveSessions', 'liveBytes'],
   promptCache: ['cachedContents', 'mostContents', 'mostStorageUsd'],
-  retention: ['maxReceipts'],
+  retention: ['maxReceipts', 'evidenceDays', 'manifestDays', 'rawDays'],
   summaries: ['timeoutMs', 'waiting'],
 }
 

@@ -52,7 +52,7 @@ const parts = await gatewayParts(config, {
   events: { tell: (happening) => tell({ to: 'events', happening }) },
   calibration,
   extensionHot: sharedHot,
-  extensionBlobs: await blobsOfThread(blobs),
+  blobs: await blobsOfThread(blobs),
   hotIsOfProcess,
   compiles: (requestId) => {
     flush()

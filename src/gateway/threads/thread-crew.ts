@@ -56,7 +56,7 @@ function mostIdleMs(config: GatewayConfig): number {
 }
 
 export function threadCrew({ parts, store }: CrewOptions): ThreadCrew {
-  const { config, calibration, stopwatch, hot, blobs } = parts
+  const { config, calibration, stopwatch, hot, openedBlobs: blobs } = parts
   const ofAll = { store, stopwatch, hot, blobs }
   const most = mostThreads(config)
   const threads = new Set<CarryingThread>()

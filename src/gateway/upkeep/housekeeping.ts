@@ -1,3 +1,4 @@
+import { sweepArtifacts } from '../../sessions/index.ts'
 import type { Retention } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { JobKind } from '../jobs/job.ts'
@@ -9,10 +10,14 @@ const dayMs = 86_400_000
 const saving: JobKind = { name: 'calibration', atDrain: 'abort' }
 /** One process prunes a store; another takes over when that one has ended. */
 const pruning: JobKind = { name: 'prune', leaseMs: 5 * everyMs, atDrain: 'abort' }
+/** Drops the bytes of artifacts that are gone. */
+const sweeping: JobKind = { name: 'sweep', leaseMs: 5 * everyMs, atDrain: 'abort' }
+const sweepMs = 10 * everyMs
 
 /** How long what is stored is kept, by the words of a configuration. */
 function retentionOf({ retention, tenants }: GatewayConfig): Retention {
   const { sessionIdleDays, receiptDays, maxReceipts, auditDays } = retention
+  const { evidenceDays, manifestDays, rawDays } = retention
   const own = Object.entries(tenants).flatMap(([tenant, { retention: said }]) =>
     said
       ? [
@@ -30,6 +35,7 @@ function retentionOf({ retention, tenants }: GatewayConfig): Retention {
     sessionIdleMs: sessionIdleDays * dayMs,
     receiptAgeMs: receiptDays * dayMs,
     maxReceipts,
+    artifactAgesMs: { evidence: evidenceDays * dayMs, manifest: manifestDays * dayMs, raw: rawDays * dayMs },
     ...(auditDays !== undefined && { auditAgeMs: auditDays * dayMs }),
     ...(own.length > 0 && { tenants: Object.fromEntries(own) }),
   }
@@ -48,6 +54,16 @@ export function housekeeping(parts: GatewayParts): () => Promise<void> {
     async run() {
       const pruned = await store.prune(clock(), retention)
       if (Object.keys(pruned).length > 0) logger.info('pruned', { sessions: 0, receipts: 0, ...pruned })
+    },
+  })
+  jobs.add({
+    ...often,
+    kind: sweeping,
+    delayMs: sweepMs,
+    everyMs: sweepMs,
+    async run() {
+      const blobs = await sweepArtifacts(parts)
+      if (blobs > 0) logger.info('swept', { blobs })
     },
   })
   return () => calibration.save().catch(failed)

@@ -59,8 +59,7 @@ export function stepPack(state: HostState, asked: StepToPack, options: Pick<Mode
   shape.check(stepToPackShape, asked, 'asked')
   const { board } = state.plan
   const step = claimedStep(board, asked.stepId, asked.by)
-  const tools = state.tools.filter(({ name }) => step.tools?.includes(name) ?? true)
-  const items = [...hostItems({ ...state, tools }), ...foundBefore(board, step.needs)]
+  const items = stepItems(state, asked)
   const { budget, policy, situation, model, request, ledger } = asked
   const compiled = compile(
     {
@@ -85,6 +84,14 @@ export function stepPack(state: HostState, asked: StepToPack, options: Pick<Mode
   return compiled.pack ? { ...compiled, receipt: receiptOf(state, asked, { ...compiled, items }) } : compiled
 }
 
+/** What a pack of the step may hold, before anything is chosen. Throws `conflict` where the step is not claimed by the same. */
+export function stepItems(state: HostState, { stepId, by }: Pick<StepToPack, 'stepId' | 'by'>): readonly Item[] {
+  const { board } = state.plan
+  const step = claimedStep(board, stepId, by)
+  const tools = state.tools.filter(({ name }) => step.tools?.includes(name) ?? true)
+  return [...hostItems({ ...state, tools }), ...foundBefore(board, step.needs)]
+}
+
 /** What the steps that this one needs have found, and all steps before those. */
 function foundBefore({ taskId, steps }: TaskBoard, needs: readonly string[] = []): readonly Item[] {
   const needed = new Set(needs)
@@ -93,8 +100,8 @@ function foundBefore({ taskId, steps }: TaskBoard, needs: readonly string[] = []
   }
   return steps
     .filter(({ id }) => needed.has(id))
-    .flatMap(({ id, response, evidence: found = [] }) => {
-      const answer = response === undefined ? [] : [{ uri: `step://${taskId}/${id}`, text: response }]
+    .flatMap(({ id, response, responseUri = `step://${taskId}/${id}`, evidence: found = [] }) => {
+      const answer = response === undefined ? [] : [{ uri: responseUri, text: response }]
       return [...answer, ...found].map(({ uri, text }) =>
         evidence(text, { sourceId: 'plan', uri, lineage: `step ${id}` }, { id: `plan/${id}/${uri}` }),
       )

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -48,6 +48,18 @@ describe('blobs', () => {
       code: 'store-failed',
       message: expect.stringContaining('a blob that was just written is not there'),
     })
+  })
+
+  it('in a folder: what a process that died has left goes after an hour', async () => {
+    const own = join(folder, 'left')
+    const text = (words: string): Uint8Array => new TextEncoder().encode(words)
+    await folderBlobs(own).put('acme', text('first'))
+    const [tenant = ''] = readdirSync(own)
+    const [old, young] = ['old.part', 'young.part'].map((name) => join(own, tenant, name)) as [string, string]
+    for (const path of [old, young]) writeFileSync(path, 'half')
+    utimesSync(old, new Date(0), new Date(Date.now() - 3_601_000))
+    await folderBlobs(own).put('acme', text('second'))
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true])
   })
 
   it('in a folder: for one user alone, no file is half-written, and damage is noticed', async () => {

@@ -19,6 +19,8 @@ export function folderBlobs(folder: string): Blobs {
     return join(tenantFolder(tenant), hash.slice(0, 2), hash)
   }
 
+  /** Tenants whose folders have no files left that a process did not end. */
+  const tidied = new Set<string>()
   return {
     async put(tenant, given) {
       const own = tenantFolder(tenant)
@@ -26,6 +28,8 @@ export function folderBlobs(folder: string): Blobs {
       try {
         await files.mkdir(own, { recursive: true, mode: 0o700 })
         const ref = { tenant, ...(await written(temporary, given)) }
+        if (!tidied.has(own)) await removeUnended(own, temporary)
+        tidied.add(own)
         const path = pathOf(ref)
         await files.mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
         await files.rename(temporary, path)
@@ -76,6 +80,25 @@ async function written(path: string, given: Parameters<Blobs['put']>[1]): Promis
     await file.close()
   }
   return { hash: hash.digest('hex'), sizeBytes }
+}
+
+const unendedMs = 60 * 60 * 1000
+
+/** Removes what processes that died while they wrote have left: files that are an hour older than one that was just written. */
+async function removeUnended(folder: string, just: string): Promise<void> {
+  const { promises: files } = hostModule('node:fs')
+  const { join } = hostModule('node:path')
+  const { mtimeMs: nowMs } = await files.stat(just)
+  for (const name of await files.readdir(folder)) {
+    if (!name.endsWith('.part')) continue
+    const path = join(folder, name)
+    // Another process may just have given it its name.
+    const isOld = await files.stat(path).then(
+      ({ mtimeMs }) => mtimeMs < nowMs - unendedMs,
+      () => false,
+    )
+    if (isOld) await files.rm(path, { force: true })
+  }
 }
 
 async function partOf(path: string, { start, end }: ByteRange): Promise<Uint8Array> {

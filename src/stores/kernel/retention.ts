@@ -5,6 +5,8 @@ export interface Retention {
   readonly maxReceipts: number
   /** Entries of the audit log that are older go. They are all kept by default. */
   readonly auditAgeMs?: number
+  /** Artifacts that are older go, by their class, unless they are on hold. Those of a class that is left out stay. */
+  readonly artifactAgesMs?: { readonly [Class in 'evidence' | 'manifest' | 'raw']?: number }
   /** Of what less is kept, by tenant. */
   readonly tenants?: Readonly<Record<string, TenantRetention>>
 }
@@ -16,7 +18,12 @@ export type Pruned = Readonly<Record<string, number>>
 
 const day = 24 * 60 * 60 * 1000
 
-export const defaultRetention: Retention = { sessionIdleMs: 30 * day, receiptAgeMs: 7 * day, maxReceipts: 100_000 }
+export const defaultRetention: Retention = {
+  sessionIdleMs: 30 * day,
+  receiptAgeMs: 7 * day,
+  maxReceipts: 100_000,
+  artifactAgesMs: { evidence: 90 * day, manifest: 90 * day, raw: 30 * day },
+}
 
 /** What holds for a tenant. */
 export function retentionOf(retention: Retention, tenant: string): TenantRetention {

@@ -97,6 +97,21 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
       { table: 'values', key: 'handle-secret', value: 'the secret', ifAbsent: true },
     ],
   })
+  const sha256 = `hash of ${needle}`
+  const artifact = { path: `tasks/${needle}/step-1/a.md`, sha256, sizeBytes: 7, mediaType: 'text/markdown' }
+  const inTenant = { tenant, session: '' }
+  await store.commit({ scope: inTenant, nowMs: 50, writes: [{ table: 'artifacts', blob: sha256 }] })
+  await store.commit({
+    scope: inTenant,
+    nowMs: 51,
+    writes: [{ table: 'artifacts', artifact: { ...artifact, version: 1, class: 'raw', session: needle } }],
+  })
+  await store.commit({
+    scope: inTenant,
+    nowMs: 52,
+    writes: [{ table: 'artifacts', artifact: { ...artifact, version: 2, class: 'manifest', requestId: needle } }],
+  })
+  await store.commit({ scope: inTenant, nowMs: 53, writes: [{ table: 'artifacts', blob: `other ${needle}` }] })
   const key = {
     id: `key-${needle}`,
     tenant,
@@ -136,6 +151,8 @@ export async function tellAll(store: Store, tenants: readonly string[]): Promise
       await store.read('keys').list({ tenant, limit: 10 }),
       await store.read('spending').standing(tenant, { since: '2026-01-01', ids: [`${needle} 1`, `${needle} 2`] }),
       await store.read('keys').byHash(`hash of ${needle}`),
+      await store.read('artifacts').list({ tenant, versions: true, limit: 10 }),
+      (await store.read('artifacts').unnamed(1e9, 10)).filter((one) => one.tenant === tenant),
       await store.read('object-owners').get('', `openai object-${needle}`),
       await store.read('names').find(tenant, 'r', 10),
       await store.read('summaries').get(tenant, `${needle} 1`),

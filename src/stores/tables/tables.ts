@@ -1,4 +1,5 @@
 import type { Table, TypesOf } from '../kernel/table.ts'
+import { artifactsTable } from './artifacts/artifacts-table.ts'
 import { auditTable } from './audit/audit-table.ts'
 import { extensionValuesTable } from './extension-values/extension-values-table.ts'
 import { keptRepliesTable } from './kept-replies/kept-replies-table.ts'
@@ -36,6 +37,7 @@ const tables = [
   keysTable,
   auditTable,
   spendingTable,
+  artifactsTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

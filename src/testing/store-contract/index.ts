@@ -1,4 +1,5 @@
 import { accountCases } from './account-cases.ts'
+import { artifactCases } from './artifact-cases.ts'
 import { auditCases } from './audit-cases.ts'
 import { caseMaker } from './contract-case.ts'
 import type { ContractCase } from '../contract-case.ts'
@@ -46,5 +47,6 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     keyCases,
     auditCases,
     spendingCases,
+    artifactCases,
   ].flatMap((cases) => cases(makeCase))
 }

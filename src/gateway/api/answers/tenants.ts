@@ -12,15 +12,15 @@ export async function answerTenants({ store }: Pick<ServingParts, 'store'>): Pro
   return { object: 'list', data: [...(await store.read('names').tenants())] }
 }
 
-type DeletionParts = Pick<ServingParts, 'store' | 'blobs' | 'extensions' | 'clock' | 'hot' | 'logger'>
+type DeletionParts = Pick<ServingParts, 'store' | 'openedBlobs' | 'extensions' | 'clock' | 'hot' | 'logger'>
 
 export async function answerTenantDeletion(
-  { store, blobs, extensions, clock, hot, logger }: DeletionParts,
+  { store, openedBlobs, extensions, clock, hot, logger }: DeletionParts,
   { asker: { keyId: actor, from }, params }: Pick<Asked, 'asker' | 'params'>,
 ): Promise<Answered<z.output<typeof deletedTenant>>> {
   const tenant = params['tenant'] ?? ''
   const forget = (of: string): Promise<void> => tellGone(hot, of).catch(() => logger.warn('news-unsent'))
   const names = extensions.all.map(({ name }) => name)
-  const host = { store, blobs: blobs.blobs, extensions: names, clock, forget }
+  const host = { store, blobs: openedBlobs.blobs, extensions: names, clock, forget }
   return { tenant, rows: { ...(await deleteTenant(host, tenant, { actor, from })) } }
 }

@@ -1,5 +1,13 @@
 import type { Route } from '../route.ts'
 import { showBudgets } from './budget-routes.ts'
+import {
+  dropOneArtifact,
+  holdOneArtifact,
+  listAllArtifacts,
+  putOneArtifact,
+  showArtifact,
+  showArtifactByHash,
+} from './artifact-routes.ts'
 import { listOutcomes, addOutcome } from './outcome-routes.ts'
 import { changeOneKey, createKey, listAudit, listKeys, revokeOneKey, rotateOneKey, showKey } from './key-routes.ts'
 import { search, showHealth, showStatistics } from './overview-routes.ts'
@@ -90,6 +98,12 @@ export const ownRoutes: readonly Route[] = [
   listTenants,
   deleteOneTenant,
   listAudit,
+  listAllArtifacts,
+  putOneArtifact,
+  showArtifact,
+  showArtifactByHash,
+  dropOneArtifact,
+  holdOneArtifact,
   compileDocument,
   listEvents,
   listExtensions,

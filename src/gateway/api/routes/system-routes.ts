@@ -62,13 +62,14 @@ export const compileDocument = route({
   answer: z
     .looseObject({
       requestId: z.string(),
+      manifestUri: z.string().optional().describe('Artifact with the manifest, of a pack for a task.'),
       outcome: z.looseObject({ kind: z.string() }),
       manifest: z.looseObject({ packHash: z.string() }),
     })
     .describe('Outcome, pack, manifest, ledger, events and budget.')
     .meta({ id: 'CompileResult' }),
   example: '/v1/compile',
-  errors: ['budget-exhausted', 'security'],
+  errors: ['budget-exhausted', 'security', 'evidence-missing'],
 })
 
 export const listExtensions = route({

@@ -33,6 +33,7 @@ import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
 import { answerEar } from './provider-answer.ts'
 import { compileSpans, turnAttributes } from './session-spans.ts'
+import { fileStepArtifacts } from './step-artifacts.ts'
 import { summaryWork } from './summary-work.ts'
 import { recordToldOutcome } from './told-outcome.ts'
 import { splicedReply } from './spliced-reply.ts'
@@ -93,6 +94,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
       if (turn.kind === 'packed') {
         tell(parts, turn)
         exchange.span?.set(turnAttributes(turn))
+        fileStepArtifacts(parts, exchange, turn)
         return sent(parts, { exchange, session, scope: lane, turn, warmth, next })
       }
       leftOut(turn.stage, turn.error)
