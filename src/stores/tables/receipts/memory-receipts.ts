@@ -61,40 +61,39 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
     const [oldest] = filed.values()
     if (filed.size > maxReceipts) remove(oldest)
   }
+  const conclude = (entry: FiledReceipt | undefined, result: ReceiptResult): FiledReceipt | undefined => {
+    if (!entry) return undefined
+    entry.receipt = { ...entry.receipt, result }
+    bodies.hold(entry)
+    return entry
+  }
   const baseOf = numberBases(() => sequence)
 
   const find = (tenant: string, id: string): Receipt | undefined =>
     (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt
 
-  const list = (tenant: string, query: ReceiptQuery): readonly ReceiptSummary[] => listed(newestFirst(tenant), query)
   return {
     check({ receipt: { requestId } }, { scope: { tenant } }) {
-      if (requested(tenant, requestId) === undefined) return
-      throw alreadyThere(requestId)
+      if (requested(tenant, requestId) !== undefined) throw alreadyThere(requestId)
     },
     apply({ receipt }, { scope: { session }, nowMs: createdMs, lane }) {
       if (lane) add(lane, { ...asRecorded(receipt), session, createdMs })
     },
     end(tenant, requestId, result) {
       const entry = requested(tenant, requestId)
-      if (!entry || entry.receipt.result) return undefined
-      entry.receipt = { ...entry.receipt, result }
-      bodies.hold(entry)
-      return entry
+      return entry?.receipt.result ? undefined : conclude(entry, result)
     },
     filed: () => filed.values(),
-    restore(from, number, result) {
-      const entry = filed.get(baseOf(from) + number)
-      if (!entry) return
-      entry.receipt = { ...entry.receipt, result }
-      bodies.hold(entry)
-    },
+    restore: (from, number, result) => void conclude(filed.get(baseOf(from) + number), result),
     portable: receiptsInFile({
       filed: () => filed.values(),
       add: (of, receipt, { from, number }) => add(of, receipt, baseOf(from) + number),
     }),
     named: (tenant, text, limit) => named(newestFirst(tenant), text).slice(0, limit),
-    reads: { get: (tenant, id, wanted) => withWanted(find(tenant, id), wanted), list },
+    reads: {
+      get: (tenant, id, wanted) => withWanted(find(tenant, id), wanted),
+      list: (tenant, query) => listed(newestFirst(tenant), query),
+    },
     prune(asked) {
       const dropped = outlived([...filed.values()], asked)
       for (const entry of dropped) remove(entry)
