@@ -134,16 +134,20 @@ it('a copy by VACUUM INTO, made while the store is written to, is the store at t
 it('an export is of one moment, whatever is written meanwhile', async () => {
   const path = newFile()
   const store = sqliteStore({ path })
-  await fillStore(store, 'acme')
+  for (const tenant of ['acme', 'hooli', 'initech']) await fillStore(store, tenant)
   const first = await exported(sqlitePortable(path))
   let text = ''
+  let pieces = 0
   let writing: Promise<void> | undefined
   const write = async (piece: string): Promise<void> => {
     text += piece
+    pieces += 1
     writing ??= fillStore(store, 'globex')
     await writing
   }
   await exportStore(sqlitePortable(path), { version: '1.2.3', write })
+  // The first piece came while most of the rows were still to be read.
+  expect(pieces).toBeGreaterThan(2)
   expect(text).toBe(first)
   expect(await exported(sqlitePortable(path))).not.toBe(first)
   await store.close()

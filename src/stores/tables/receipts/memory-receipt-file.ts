@@ -1,12 +1,18 @@
 import type { MemoryImport, MemoryPortable, MemoryScope } from '../../kernel/table.ts'
-import type { FiledReceipt } from './memory-receipts.ts'
 import type { Receipt } from './receipt.ts'
 import { receiptsRelation } from './receipt-relations.ts'
 import { receiptIn } from './receipt-rows.ts'
 import { storedReceipt } from './stored-receipt.ts'
 
+interface NumberedReceipt {
+  readonly sequence: number
+  readonly tenant: string
+  readonly of: MemoryScope
+  readonly receipt: Receipt
+}
+
 interface ReceiptFile {
-  filed(): Iterable<FiledReceipt>
+  filed(): Iterable<NumberedReceipt>
   add(of: MemoryScope, receipt: Receipt, numbered: { readonly from: MemoryImport; readonly number: number }): void
 }
 

@@ -32,7 +32,45 @@ export interface MemoryReceipts extends MemoryTable<ReceiptTypes> {
 
 type NamedReceipt = Pick<ReceiptHead, 'requestId' | 'packId' | 'session' | 'createdMs'>
 
-export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: MemoryKernel): MemoryReceipts {
+export function memoryReceipts({ limits }: MemoryKernel): MemoryReceipts {
+  const { filed, remove, requested, newestFirst, add, conclude, highest } = shelf(limits)
+  const baseOf = numberBases(highest)
+
+  const find = (tenant: string, id: string): Receipt | undefined =>
+    (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt
+
+  return {
+    check({ receipt: { requestId } }, { scope: { tenant } }) {
+      if (requested(tenant, requestId) !== undefined) throw alreadyThere(requestId)
+    },
+    apply({ receipt }, { scope: { session }, nowMs: createdMs, lane }) {
+      if (lane) add(lane, { ...asRecorded(receipt), session, createdMs })
+    },
+    end(tenant, requestId, result) {
+      const entry = requested(tenant, requestId)
+      return entry?.receipt.result ? undefined : conclude(entry, result)
+    },
+    filed: () => filed.values(),
+    restore: (from, number, result) => void conclude(filed.get(baseOf(from) + number), result),
+    portable: receiptsInFile({
+      filed: () => filed.values(),
+      add: (of, receipt, { from, number }) => add(of, receipt, baseOf(from) + number),
+    }),
+    named: (tenant, text, limit) => named(newestFirst(tenant), text).slice(0, limit),
+    reads: {
+      get: (tenant, id, wanted) => withWanted(find(tenant, id), wanted),
+      list: (tenant, query) => listed(newestFirst(tenant), query),
+    },
+    prune(asked) {
+      const dropped = outlived([...filed.values()], asked)
+      for (const entry of dropped) remove(entry)
+      return dropped.length
+    },
+  }
+}
+
+/** The receipts themselves, by number and by request. */
+function shelf({ maxReceipts, maxBodyChars }: MemoryKernel['limits']) {
   const filed = new PassingMap<number, FiledReceipt>()
   const byRequest = new Map<string, number>()
   const bodies = heldBodies(maxBodyChars)
@@ -61,46 +99,13 @@ export function memoryReceipts({ limits: { maxReceipts, maxBodyChars } }: Memory
     const [oldest] = filed.values()
     if (filed.size > maxReceipts) remove(oldest)
   }
-  const baseOf = numberBases(() => sequence)
-
-  const find = (tenant: string, id: string): Receipt | undefined =>
-    (requested(tenant, id) ?? newestFirst(tenant).find(({ receipt }) => receipt.packId === id))?.receipt
-
-  const list = (tenant: string, query: ReceiptQuery): readonly ReceiptSummary[] => listed(newestFirst(tenant), query)
-  return {
-    check({ receipt: { requestId } }, { scope: { tenant } }) {
-      if (requested(tenant, requestId) === undefined) return
-      throw alreadyThere(requestId)
-    },
-    apply({ receipt }, { scope: { session }, nowMs: createdMs, lane }) {
-      if (lane) add(lane, { ...asRecorded(receipt), session, createdMs })
-    },
-    end(tenant, requestId, result) {
-      const entry = requested(tenant, requestId)
-      if (!entry || entry.receipt.result) return undefined
-      entry.receipt = { ...entry.receipt, result }
-      bodies.hold(entry)
-      return entry
-    },
-    filed: () => filed.values(),
-    restore(from, number, result) {
-      const entry = filed.get(baseOf(from) + number)
-      if (!entry) return
-      entry.receipt = { ...entry.receipt, result }
-      bodies.hold(entry)
-    },
-    portable: receiptsInFile({
-      filed: () => filed.values(),
-      add: (of, receipt, { from, number }) => add(of, receipt, baseOf(from) + number),
-    }),
-    named: (tenant, text, limit) => named(newestFirst(tenant), text).slice(0, limit),
-    reads: { get: (tenant, id, wanted) => withWanted(find(tenant, id), wanted), list },
-    prune(asked) {
-      const dropped = outlived([...filed.values()], asked)
-      for (const entry of dropped) remove(entry)
-      return dropped.length
-    },
+  const conclude = (entry: FiledReceipt | undefined, result: ReceiptResult): FiledReceipt | undefined => {
+    if (!entry) return undefined
+    entry.receipt = { ...entry.receipt, result }
+    bodies.hold(entry)
+    return entry
   }
+  return { filed, remove, requested, newestFirst, add, conclude, highest: () => sequence }
 }
 
 function named(newestFirst: readonly FiledReceipt[], text: string): readonly NamedReceipt[] {
