@@ -1,5 +1,5 @@
 import { movedOn } from '../../kernel/store.ts'
-import type { MemoryTable, WritePlace } from '../../kernel/table.ts'
+import type { MemoryPortable, MemoryTable, WritePlace } from '../../kernel/table.ts'
 import { artifactCells, artifactColumns, artifactIn } from './artifact-rows.ts'
 import type { Artifact, ArtifactQuery, ArtifactTypes, ArtifactWrite } from './artifact.ts'
 
@@ -48,30 +48,7 @@ export function memoryArtifacts(): MemoryTable<ArtifactTypes> {
           )
           .slice(0, limit),
     },
-    portable: {
-      *rows({ tenant: asked }) {
-        for (const [tenant, owned] of tenants) {
-          if (asked !== undefined && asked !== tenant) continue
-          for (const one of allOf(owned)) yield { relation: 'artifacts', cells: artifactCells(one) }
-          for (const [hash, { announcedMs, claimed }] of owned.blobs)
-            yield { relation: 'artifact_blobs', cells: [tenant, hash, announcedMs, claimed ? 1 : 0] }
-        }
-      },
-      put({ relation, cells }) {
-        const { paths, blobs } = of(String(cells[0]))
-        if (relation === 'artifact_blobs') {
-          const [, hash, announcedMs, claimed] = cells
-          return void blobs.set(String(hash), { announcedMs: Number(announcedMs), claimed: claimed === 1 })
-        }
-        const one = artifactIn(Object.fromEntries(artifactColumns.split(', ').map((name, at) => [name, cells[at]])))
-        paths.set(one.path, [...(paths.get(one.path) ?? []), one])
-      },
-      drop(tenant) {
-        const owned = of(tenant)
-        tenants.delete(tenant)
-        return allOf(owned).length + owned.blobs.size
-      },
-    },
+    portable: portableArtifacts(tenants, of),
     prune({ nowMs, retention: { artifactAgesMs: ages = {} } }) {
       let rows = 0
       for (const { paths } of tenants.values())
@@ -84,6 +61,34 @@ export function memoryArtifacts(): MemoryTable<ArtifactTypes> {
           keep(paths, path, kept)
         }
       return rows
+    },
+  }
+}
+
+/** Its tenants as rows, and from rows. */
+function portableArtifacts(tenants: Map<string, Owned>, of: (tenant: string) => Owned): MemoryPortable {
+  return {
+    *rows({ tenant: asked }) {
+      for (const [tenant, owned] of tenants) {
+        if (asked !== undefined && asked !== tenant) continue
+        for (const one of allOf(owned)) yield { relation: 'artifacts', cells: artifactCells(one) }
+        for (const [hash, { announcedMs, claimed }] of owned.blobs)
+          yield { relation: 'artifact_blobs', cells: [tenant, hash, announcedMs, claimed ? 1 : 0] }
+      }
+    },
+    put({ relation, cells }) {
+      const { paths, blobs } = of(String(cells[0]))
+      if (relation === 'artifact_blobs') {
+        const [, hash, announcedMs, claimed] = cells
+        return void blobs.set(String(hash), { announcedMs: Number(announcedMs), claimed: claimed === 1 })
+      }
+      const one = artifactIn(Object.fromEntries(artifactColumns.split(', ').map((name, at) => [name, cells[at]])))
+      paths.set(one.path, [...(paths.get(one.path) ?? []), one])
+    },
+    drop(tenant) {
+      const owned = of(tenant)
+      tenants.delete(tenant)
+      return allOf(owned).length + owned.blobs.size
     },
   }
 }

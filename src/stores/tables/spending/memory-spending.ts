@@ -1,4 +1,4 @@
-import type { MemoryTable } from '../../kernel/table.ts'
+import type { MemoryPortable, MemoryTable } from '../../kernel/table.ts'
 import { idsKeptMs, oldestDay } from './spending.ts'
 import type { SpendingSum, SpendingTypes, SpendingWrite } from './spending.ts'
 import { spendingIn, sumIn } from './spending-rows.ts'
@@ -35,29 +35,7 @@ export function memorySpending(): MemoryTable<SpendingTypes> {
         return { sums, recorded }
       },
     },
-    portable: {
-      *rows({ tenant: asked }) {
-        for (const [tenant, { sums, ids }] of tenants) {
-          if (asked !== undefined && asked !== tenant) continue
-          for (const { id, spent, lapsed, atMs } of ids.values())
-            yield { relation: 'spending', cells: [tenant, id, atMs, lapsed ? 1 : 0, JSON.stringify(spent)] }
-          for (const { scope, day, unit, amount } of sums.values())
-            yield { relation: 'spending_sums', cells: [tenant, scope, day, unit, amount] }
-        }
-      },
-      put({ relation, cells: [tenant, second, third, fourth, fifth] }) {
-        const counted = of(String(tenant))
-        if (relation === 'spending_sums')
-          return add(counted, sumIn({ scope: second, day: third, unit: fourth, amount: fifth }))
-        const write = spendingIn({ id: second, lapsed: fourth, spent: fifth })
-        counted.ids.set(write.id, { ...write, atMs: Number(third) })
-      },
-      drop(tenant) {
-        const { sums, ids } = of(tenant)
-        tenants.delete(tenant)
-        return sums.size + ids.size
-      },
-    },
+    portable: portableSpending(tenants, of),
     prune({ nowMs }) {
       let rows = 0
       const oldest = oldestDay(nowMs)
@@ -66,6 +44,33 @@ export function memorySpending(): MemoryTable<SpendingTypes> {
         for (const [key, { day }] of sums) if (day < oldest && sums.delete(key)) rows += 1
       }
       return rows
+    },
+  }
+}
+
+/** Its tenants as rows, and from rows. */
+function portableSpending(tenants: Map<string, Counted>, of: (tenant: string) => Counted): MemoryPortable {
+  return {
+    *rows({ tenant: asked }) {
+      for (const [tenant, { sums, ids }] of tenants) {
+        if (asked !== undefined && asked !== tenant) continue
+        for (const { id, spent, lapsed, atMs } of ids.values())
+          yield { relation: 'spending', cells: [tenant, id, atMs, lapsed ? 1 : 0, JSON.stringify(spent)] }
+        for (const { scope, day, unit, amount } of sums.values())
+          yield { relation: 'spending_sums', cells: [tenant, scope, day, unit, amount] }
+      }
+    },
+    put({ relation, cells: [tenant, second, third, fourth, fifth] }) {
+      const counted = of(String(tenant))
+      if (relation === 'spending_sums')
+        return add(counted, sumIn({ scope: second, day: third, unit: fourth, amount: fifth }))
+      const write = spendingIn({ id: second, lapsed: fourth, spent: fifth })
+      counted.ids.set(write.id, { ...write, atMs: Number(third) })
+    },
+    drop(tenant) {
+      const { sums, ids } = of(tenant)
+      tenants.delete(tenant)
+      return sums.size + ids.size
     },
   }
 }
