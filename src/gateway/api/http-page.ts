@@ -35,15 +35,13 @@ interface Operation {
 }
 
 const inJson = ownRoutes.filter(({ answer }) => answer !== undefined)
-const held = inJson.filter(
-  ({ path, status = 200 }) => status < 202 && !/^\/v1\/(?:replays\/|keys|artifacts)/.test(path),
-)
+const held = inJson.filter(({ path, status = 200 }) => status < 202 && !/^\/v1\/(?:replays\/|keys)/.test(path))
 
 const intro = `# HTTP
 
 What a gateway tells of itself: figures, sessions, requests, policies, health. The command line and the inspector ask for nothing else. This page and
 \`GET /openapi.json\` (OpenAPI 3.1) are made from the same statements as the routes; a test asks a gateway with traffic and holds the answers of ${held.length} of ${inJson.length} in JSON to the
-published document, to the member (the others are of replays, keys and artifacts, which have tests of their own). ${ownRoutes.length} routes of ${ownRoutes.length} that are served stand here, as the router's own list says
+published document, to the member (the others are of replays and keys, which have tests of their own). ${ownRoutes.length} routes of ${ownRoutes.length} that are served stand here, as the router's own list says
 (\`npx vitest run src/gateway/app/stated-routes.test.ts\`). For the routes that models answer see [the gateway](gateway.md#routes).
 
 \`\`\`sh

@@ -15,7 +15,7 @@ function cramped(blocks: number, providerUrl: string) {
 it('where the store cannot grow, requests go on, none promises a receipt that is not there, and readiness says no', async () => {
   const provider = simulatedProvider({ script: () => 'done' })
   const server = await provider.listen()
-  const { url, child } = await cramped(1600, server.url)
+  const { url, child } = await cramped(2400, server.url)
   const ask = async (session: string): Promise<Response> => {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',

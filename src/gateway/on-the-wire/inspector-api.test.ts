@@ -50,11 +50,21 @@ describe('routes of our own', () => {
     }
     const handle = view.items.find((item) => item.handle !== null)?.handle
     expect(handle).toBeDefined()
-    const params: Record<string, string> = { session: 'long', id: last!.requestId, handle: handle! }
+    await asked(gateway, '/v1/artifacts/tasks/42/step-1/held.md', 'PUT', { text: 'held' })
+    const artifact = { task: '42', step: 'step-1', name: 'plan.json' }
+    const params: Record<string, string> = {
+      session: 'long',
+      id: last!.requestId,
+      handle: handle!,
+      tenant: 'gone',
+      ...artifact,
+    }
     const bodies: Record<string, unknown> = {
       '/v1/policies/check': { extends: 'careful', id: 'mine', version: '1.0.0' },
       '/v1/outcomes': { session: 'long', requestId: last!.requestId, quality: 1, note: 'as it should be' },
       '/v1/sessions/{session}/rehydrate': { handle },
+      '/v1/artifacts/tasks/{task}/{step}/{name}': { text: 'a plan' },
+      '/v1/artifacts/tasks/{task}/{step}/{name}/hold': { on: true },
       '/v1/sessions/{session}/compaction': { preserveRecent: 4 },
       '/v1/sessions/{session}/compact': {},
       '/v1/sessions/{session}/handoff': {},
@@ -72,7 +82,8 @@ describe('routes of our own', () => {
         const isOurs = !('default' in responses) && !/^\/v1\/(?:replays\/|keys)/.test(path)
         const status = '201' in responses ? 201 : 200
         if (!isOurs || !('application/json' in (responses[status]?.content ?? {}))) continue
-        const own = path === '/v1/policies/{id}' ? { id: 'careful' } : params
+        const named = path === '/v1/policies/{id}' ? { id: 'careful' } : params
+        const own = path.endsWith('/hold') ? { ...named, name: 'held.md' } : named
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(own[name as never] ?? ''))
         const body = method === 'get' ? undefined : bodies[path]
         const query = operationId === 'listOutcomes' ? '?session=long' : (queries[path] ?? '')

@@ -110,6 +110,7 @@ describe('metrics', () => {
     expect(told.map(({ kind, waiting, failed }) => [kind, waiting, failed])).toEqual([
       ['calibration', 1, 0],
       ['prune', 1, 0],
+      ['sweep', 1, 0],
     ])
     const { text } = await rawRequest(gateway.url, { path: '/metrics', headers: as('ops') })
     expect(text).toContain('prehend_jobs{kind="prune",state="waiting"} 1')

@@ -98,17 +98,17 @@ interface Sent {
   readonly body: string | Buffer | undefined
 }
 
-/** Characters of what is added to a prompt for each token, at least. */
-const charsPerToken = 2
+/** Tokens for each character of what nobody has counted, at most. */
+const mostTokensOfChar = 0.5
 
 function sizeOf(parts: GatewayParts, exchange: Exchange, { outlay, body }: Sent): Parameters<typeof mostOf>[0] {
   const { tenant, conversation, trace } = exchange
   const catalogue = parts.catalogueOf(tenant)
   const infos = [...new Set([conversation.model, ...(conversation.models ?? [])])].map((model) => catalogue.info(model))
   const chars = body?.length ?? 0
-  const added = Math.max(0, chars - (outlay.firstChars ??= chars)) / charsPerToken
+  const added = Math.max(0, chars - (outlay.firstChars ??= chars)) * mostTokensOfChar
   const prompt = isUnread(exchange)
-    ? chars / charsPerToken
+    ? chars * mostTokensOfChar
     : (exchange.promptTokens ?? tokensOf(catalogue, conversation)) + added
   if (infos.some(({ prices }) => prices === undefined)) trace.note(budgetFacts, { isDearestPrice: true })
   const ofConfig = outlay.scopes.map(({ limits }) => limits.outputTokens ?? 0)
