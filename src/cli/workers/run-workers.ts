@@ -17,7 +17,7 @@ const countMs = 1000
  * Gives the exit code: that of the first where it cannot serve.
  */
 export async function runWorkers(count: number, io: Io): Promise<number> {
-  cluster.setupPrimary({ args: process.argv.slice(2) })
+  cluster.setupPrimary({ args: process.argv.slice(2), serialization: 'advanced' })
   const crew = openCrew(io)
   const first = crew.start()
   const said = await first.said

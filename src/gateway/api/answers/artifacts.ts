@@ -21,13 +21,13 @@ import type {
   putQuery,
   versionQuery,
 } from '../routes/artifact-routes.ts'
-import type { artifact as artifactShape, hold } from '../schemas/artifacts.ts'
+import type { hold } from '../schemas/artifacts.ts'
 import type { Served } from '../serve-route.ts'
 import { artifactStream, wantedBytes } from './artifact-bytes.ts'
+import { shownArtifact } from './shown-artifact.ts'
+import type { ShownArtifact } from './shown-artifact.ts'
 
 type ArtifactParts = Pick<ServingParts, 'store' | 'clock' | 'blobs'>
-/** An artifact as it is answered. */
-export type ShownArtifact = Answered<z.output<typeof artifactShape>>
 type AnswerOf<Of extends { readonly answer?: z.ZodType }> = Answered<z.output<NonNullable<Of['answer']>>>
 
 export async function answerPut(
@@ -108,10 +108,6 @@ function byOf({ asker: { keyId: actor, from } }: Pick<Asked, 'asker'>): Artifact
 
 function pathIn({ task = '', step = '', name = '' }: Asked['params']): string {
   return `tasks/${task}/${step}/${name}`
-}
-
-export function shownArtifact({ tenant: _tenant, path, ...rest }: Artifact): ShownArtifact {
-  return { uri: artifactUri(path), ...rest }
 }
 
 function etagOf({ sha256 }: Artifact): string {
