@@ -35,9 +35,7 @@ const codes: Readonly<Record<number, RefusedCode>> = {
 /** Asks a gateway that runs. Rejects with what it says against it. */
 export async function askGateway(at: GatewayAddress, asked: GatewayRequest): Promise<unknown> {
   const { method = 'GET', path, body } = asked
-  const headers = { ...(body && { 'content-type': 'application/json' }) }
-  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-  const response = await sentTo(at, path, sent)
+  const response = await sentTo(at, path, body === undefined ? { method } : jsonRequest(method, body))
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok && isJsonObject(answer)) return answer
   throw refusal(new URL(at.url).origin, response.status, answer)
@@ -52,9 +50,20 @@ export async function askGatewayPlainly(at: GatewayAddress, asked: PlainRequest)
   throw refusal(new URL(at.url).origin, response.status, answer)
 }
 
-async function sentTo({ url, token }: GatewayAddress, path: string, sent: RequestInit): Promise<Response> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
+/** A request whose body is this value as JSON. */
+export function jsonRequest(method: string, body: object): RequestInit {
+  return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** Throws `invalid-input` for what is no address of a gateway. */
+export function requireAddress(url: string): void {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
+  throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
+}
+
+/** Whatever is answered. Rejects where nothing answers. */
+export async function sentTo({ url, token }: GatewayAddress, path: string, sent: RequestInit): Promise<Response> {
+  requireAddress(url)
   const address = new URL(path, url)
   const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...sent.headers }
   return fetch(address, { ...sent, headers }).catch((error: unknown) => {
@@ -63,10 +72,16 @@ async function sentTo({ url, token }: GatewayAddress, path: string, sent: Reques
   })
 }
 
-function refusal(origin: string, status: number, answer: unknown): PrehendError {
+/** What an answer says against a request. */
+export function errorMessageIn(answer: unknown): string | undefined {
   const error = isJsonObject(answer) ? answer['error'] : undefined
   const message = isJsonObject(error) ? error['message'] : undefined
-  if (typeof message !== 'string') {
+  return typeof message === 'string' ? message : undefined
+}
+
+function refusal(origin: string, status: number, answer: unknown): PrehendError {
+  const message = errorMessageIn(answer)
+  if (message === undefined) {
     const remedy = 'Check the address, and that both are of one version'
     return new PrehendError('not-found', `There is no gateway at ${origin}. ${remedy}.`, { what: 'gateway', remedy })
   }

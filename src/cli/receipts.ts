@@ -1,7 +1,9 @@
-import { PrehendError, didYouMean, invalidInput, isJsonObject, isPrehendError } from '../core/index.ts'
+import { PrehendError, didYouMean, isPrehendError } from '../core/index.ts'
 import type { CompactionConfig } from '../core/index.ts'
 import type * as Gateway from '../gateway/index.ts'
 import type { ReadAnswer } from '../gateway/index.ts'
+import { errorMessageIn, jsonRequest, requireAddress, sentTo } from './gateway-request.ts'
+import type { GatewayAddress } from './gateway-request.ts'
 import { openStoreThere, storeOptions } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import { randomText } from '../host/index.ts'
@@ -131,21 +133,15 @@ function compactionHost(store: Store): HandoffHost {
   }
 }
 
-/** Throws `invalid-input` for what is no address of a gateway. */
-function checkAddress(url: string): void {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
-  throw invalidInput('--url', `${JSON.stringify(url)} is no address`, 'Give one such as http://127.0.0.1:8484')
-}
-
 type GatewayApi = typeof Gateway
 
 /** Reads what the routes of a gateway answer, as these state it; a newer one may use words that are not known here. */
 function gatewayReceipts(url: string, token: string | undefined): Receipts {
-  checkAddress(url)
+  requireAddress(url)
   // Whoever reads a store does not wait for it.
   const api = import('../gateway/index.ts')
   const asked = async <Value>(path: string, read: (api: GatewayApi, body: unknown) => ReadAnswer<Value>) => {
-    const body = await bodyFrom(new URL(path, url), token)
+    const body = await bodyFrom({ url, token }, path)
     if (body === undefined) return undefined
     const found = read(await api, body)
     return 'answer' in found ? found.answer : notOurs(url, found.problem)
@@ -173,20 +169,20 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
       return (page?.data ?? []).map(recordedIn)
     },
     async outcome(session, given) {
-      const body = await answerTo(new URL('/v1/outcomes', url), token, { session, ...given })
+      const body = await answerTo({ url, token }, '/v1/outcomes', { session, ...given })
       if (body === undefined) return undefined
       const found = (await api).readAnswer((await api).addOutcome, body)
       return 'answer' in found ? recordedIn(found.answer) : notOurs(url, found.problem)
     },
     async compact(session, how) {
       const path = `/v1/sessions/${encodeURIComponent(session)}/compact`
-      const body = await answerTo(new URL(path, url), token, { ...how, strategy: 'compact' })
+      const body = await answerTo({ url, token }, path, { ...how, strategy: 'compact' })
       const found = (await api).readAnswer((await api).compactNow, body)
       return 'answer' in found ? found.answer : notOurs(url, found.problem)
     },
     async handOver(session, { summaryBudget, customInstructions }) {
       const path = `/v1/sessions/${encodeURIComponent(session)}/handoff`
-      const body = await answerTo(new URL(path, url), token, { summaryBudget, customInstructions })
+      const body = await answerTo({ url, token }, path, { summaryBudget, customInstructions })
       const found = (await api).readAnswer((await api).handOver, body)
       return 'answer' in found ? found.answer : notOurs(url, found.problem)
     },
@@ -211,33 +207,18 @@ function pathOf(path: string, given: Readonly<Record<string, string | number | u
 }
 
 /** What a gateway answers to what it is told to do. Throws what it says against it. */
-async function answerTo(address: URL, token: string | undefined, said: object): Promise<unknown> {
-  const answer = await bodyFrom(address, token, said)
-  const problem = errorIn(answer)
+async function answerTo(at: GatewayAddress, path: string, said: object): Promise<unknown> {
+  const answer = await bodyFrom(at, path, said)
+  const problem = errorMessageIn(answer)
   if (problem === undefined) return answer
   const remedy = 'See what the gateway says'
   throw new PrehendError('store-failed', problem, { remedy })
 }
 
-function errorIn(answer: unknown): string | undefined {
-  const error = isJsonObject(answer) ? answer['error'] : undefined
-  const message = isJsonObject(error) ? error['message'] : undefined
-  return typeof message === 'string' ? message : undefined
-}
-
 /** What a gateway answers; undefined where it has no such thing. */
-async function bodyFrom(address: URL, token: string | undefined, said?: object): Promise<unknown> {
-  const { origin } = address
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const sent = said && {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(said),
-  }
-  const response = await fetch(address, sent ?? { headers }).catch((error: unknown) => {
-    const remedy = 'Check that a gateway runs there'
-    throw new PrehendError('upstream-unreachable', `${origin} does not answer. ${remedy}.`, { remedy }, error)
-  })
+async function bodyFrom(at: GatewayAddress, path: string, said?: object): Promise<unknown> {
+  const { origin } = new URL(at.url)
+  const response = await sentTo(at, path, said === undefined ? {} : jsonRequest('POST', said))
   if (response.status === 404) return undefined
   if (response.status === 401) {
     const remedy = 'Give its token with --token'

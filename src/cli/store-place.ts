@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { platform } from 'node:process'
 import { PrehendError, invalidInput, isPrehendError } from '../core/index.ts'
-import { sqliteStore, threadedSqliteStore } from '../stores/index.ts'
+import { isPostgresUrl, postgresPlace, sqliteStore, threadedSqliteStore } from '../stores/index.ts'
 import { variablesOf } from './variables.ts'
 import type { SqliteStoreOptions, Store } from '../stores/index.ts'
 import type { PostgresStoreOptions } from '../stores/remote/index.ts'
@@ -38,7 +38,7 @@ export type StorePlace =
 /** That of a server where one is named, else the file in the folder that is named or in the usual one. */
 export function storePlace({ data, store }: StoreOptions, environment: Io['environment']): StorePlace {
   if (store === undefined) return { kind: 'file', path: storeFile(data, environment) }
-  if (/^postgres(ql)?:\/\/[^/]/.test(store) && URL.canParse(store)) return { kind: 'server', url: store }
+  if (isPostgresUrl(store)) return { kind: 'server', url: store }
   throw invalidInput(
     '--store',
     'is no address of a PostgreSQL server',
@@ -48,9 +48,7 @@ export function storePlace({ data, store }: StoreOptions, environment: Io['envir
 
 /** For people: a path, or the address of a database without user and password. */
 export function storeName(place: StorePlace): string {
-  if (place.kind === 'file') return place.path
-  const { host, pathname } = new URL(place.url)
-  return `postgres://${host}${pathname}`
+  return place.kind === 'file' ? place.path : postgresPlace(place.url)
 }
 
 /** Where bytes are kept beside a store that has no file of its own; undefined where they lie beside its file. */

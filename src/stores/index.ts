@@ -23,6 +23,7 @@ export type {
 } from './hot/ledger.ts'
 export { inProcessHot } from './hot/in-process-hot.ts'
 export type { InProcessHotOptions } from './hot/in-process-hot.ts'
+export { isPostgresUrl, postgresPlace } from './postgres/postgres-address.ts'
 export { memoryStore } from './memory/memory-store.ts'
 export type { MemoryStoreOptions } from './memory/memory-store.ts'
 export type { PortableStore } from './kernel/portable.ts'

@@ -1,7 +1,8 @@
 import { connections } from './connections.ts'
 import { schemaState } from './migrate.ts'
 import type { SchemaState } from './schema-state.ts'
-import { placeOf, postgresPackage, remedyAt, requirePostgresUrl } from './postgres-place.ts'
+import { postgresPlace, remedyAt, requirePostgresUrl } from './postgres-address.ts'
+import { postgresPackage } from './postgres-package.ts'
 import { storeFailed } from '../rows/store-client.ts'
 
 export interface PostgresExamination {
@@ -30,7 +31,7 @@ export async function examinePostgresStore(url: string, schema = 'prehend'): Pro
       )
       const row = rows[0]
       return {
-        place: placeOf(url),
+        place: postgresPlace(url),
         serverVersion: String(row?.['version']).split(' ')[0] ?? '',
         schema: state,
         isWritable: row?.['may_write'] === true && row['is_read_only'] !== true,

@@ -10,7 +10,8 @@ import { connections } from './connections.ts'
 import type { Connections } from './connections.ts'
 import { escaped } from './escape.ts'
 import { migrate } from './migrate.ts'
-import { postgresPackage, remedyAt, requirePostgresUrl } from './postgres-place.ts'
+import { remedyAt, requirePostgresUrl } from './postgres-address.ts'
+import { postgresPackage } from './postgres-package.ts'
 
 export interface PostgresPortable extends PortableStore {
   close(): Promise<void>

@@ -9,7 +9,8 @@ import type { StoreCore } from '../rows/store-core.ts'
 import { connections } from './connections.ts'
 import { migrate } from './migrate.ts'
 import { postgresCore } from './postgres-core.ts'
-import { postgresPackage, remedyAt, requirePostgresUrl } from './postgres-place.ts'
+import { remedyAt, requirePostgresUrl } from './postgres-address.ts'
+import { postgresPackage } from './postgres-package.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://[user[:password]@]host[:port]/database`; `?sslmode=require` for TLS. */
