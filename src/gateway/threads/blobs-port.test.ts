@@ -57,5 +57,6 @@ describe('blobs over a port', () => {
     const waiting = blobs.get(ref)
     port1.close()
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(blobs.get(ref)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

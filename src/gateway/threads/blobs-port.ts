@@ -1,7 +1,7 @@
 import { MessageChannel, MessagePort } from 'node:worker_threads'
-import { PassingMap } from '../../host/index.ts'
+import { portCalls } from '../../host/index.ts'
 import { gatherBytes } from '../../stores/index.ts'
-import type { Blobs } from '../../stores/index.ts'
+import type { BlobRef, Blobs } from '../../stores/index.ts'
 import { blobsAt } from '../configured-blobs.ts'
 import type { BlobsPlace, OpenedBlobs } from '../configured-blobs.ts'
 import { toPrehendError } from '../outlet/respond.ts'
@@ -58,30 +58,21 @@ async function answered(blobs: Blobs, call: Call): Promise<unknown> {
 
 /** The blobs of another thread, by a port to it. Bytes are copied. */
 export function blobsOver(port: MessagePort): Blobs {
-  const pending = new PassingMap<number, PromiseWithResolvers<unknown>>()
-  let ids = 0
-  const ask = <Value>(method: keyof Blobs, ...given: readonly unknown[]): Promise<Value> => {
-    const asked = Promise.withResolvers<unknown>()
-    pending.set((ids += 1), asked)
-    port.postMessage({ id: ids, method, given })
-    return asked.promise as Promise<Value>
-  }
+  const calls = portCalls((message) => port.postMessage(message), threadEnded)
+  const ask = (method: keyof Blobs, ...given: readonly unknown[]): Promise<unknown> => calls.ask({ method, given })
   port.on('message', ({ id, value, error }: Answer) => {
-    const asked = pending.get(id)
-    pending.delete(id)
+    const asked = calls.take(id)
     if (error) asked?.reject(receivedError(error))
     else asked?.resolve(value)
   })
-  port.on('close', () => {
-    for (const { reject } of pending.values()) reject(threadEnded())
-  })
+  port.on('close', () => calls.end())
   port.unref()
   return {
     // A part of a larger array would take all of it along.
     put: async (tenant, bytes) =>
-      ask('put', tenant, bytes instanceof Uint8Array ? bytes.slice() : await gatherBytes(bytes)),
-    get: ({ tenant, hash }, range) => ask('get', { tenant, hash }, range),
-    dropTenant: (tenant) => ask('dropTenant', tenant),
-    drop: ({ tenant, hash }) => ask('drop', { tenant, hash }),
+      (await ask('put', tenant, bytes instanceof Uint8Array ? bytes.slice() : await gatherBytes(bytes))) as BlobRef,
+    get: async ({ tenant, hash }, range) => (await ask('get', { tenant, hash }, range)) as Uint8Array | undefined,
+    dropTenant: async (tenant) => void (await ask('dropTenant', tenant)),
+    drop: async ({ tenant, hash }) => void (await ask('drop', { tenant, hash })),
   }
 }

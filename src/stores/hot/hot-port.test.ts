@@ -40,5 +40,6 @@ describe('hot state over a port', () => {
     const waiting = hot.put('a', 'b', 1000)
     close()
     await expect(waiting).rejects.toMatchObject({ code: 'store-failed' })
+    await expect(hot.get('a')).rejects.toMatchObject({ code: 'store-failed' })
   })
 })

@@ -1,4 +1,4 @@
-import { PassingMap } from '../../host/index.ts'
+import { portCalls } from '../../host/index.ts'
 import type { Hot } from './hot.ts'
 import { isPrehendError, receivedError, sentError } from '../../core/index.ts'
 import type { PrehendError, SentError } from '../../core/index.ts'
@@ -64,33 +64,19 @@ async function answered(hot: Hot, { id, method, given }: Extract<Call, { kind: '
 
 /** The `Hot` of another thread or process, by a port to it. */
 export function hotOver(port: HotPort): Hot {
-  const pending = new PassingMap<number, PromiseWithResolvers<unknown>>()
+  const calls = portCalls((message) => port.postMessage(message), gone)
   const listeners = new Map<number, (message: string) => void>()
-  let ids = 0
-  let isClosed = false
-  const ask = (method: Method, ...given: readonly unknown[]): Promise<unknown> => {
-    const asked = Promise.withResolvers<unknown>()
-    if (isClosed) {
-      asked.reject(gone())
-      return asked.promise
-    }
-    pending.set((ids += 1), asked)
-    port.postMessage({ kind: 'call', id: ids, method, given } satisfies Call)
-    return asked.promise
-  }
+  let subscriptions = 0
+  const ask = (method: Method, ...given: readonly unknown[]): Promise<unknown> =>
+    calls.ask({ kind: 'call', method, given } satisfies Omit<Extract<Call, { kind: 'call' }>, 'id'>)
   port.on('message', (message) => {
     const answer = message as Answer
     if (answer.kind === 'message') return listeners.get(answer.id)?.(answer.message)
-    const asked = pending.get(answer.id)
-    pending.delete(answer.id)
+    const asked = calls.take(answer.id)
     if (answer.kind === 'answer') asked?.resolve(answer.value)
     else asked?.reject(receivedError(answer.error))
   })
-  port.on('close', () => {
-    isClosed = true
-    for (const { reject } of pending.values()) reject(gone())
-    pending.clear()
-  })
+  port.on('close', () => calls.end())
   port.unref()
   return {
     get: (...given) => ask('get', ...given) as ReturnType<Hot['get']>,
@@ -105,7 +91,7 @@ export function hotOver(port: HotPort): Hot {
     confirm: (...given) => ask('confirm', ...given) as ReturnType<Hot['confirm']>,
     publish: (...given) => ask('publish', ...given) as ReturnType<Hot['publish']>,
     subscribe(channel, hears) {
-      const id = (ids += 1)
+      const id = (subscriptions += 1)
       listeners.set(id, hears)
       port.postMessage({ kind: 'subscribe', id, channel } satisfies Call)
       return () => {
