@@ -1,5 +1,5 @@
 // What each room may import, by front door. The table is the one in docs/architecture.md.
-const pure = ['core', 'knowledge', 'ladders', 'defense', 'compiler', 'governor']
+const pure = ['core', 'knowledge', 'tools', 'ladders', 'defense', 'compiler', 'governor']
 
 const table = {
   core: [],
@@ -15,6 +15,7 @@ const table = {
     'tracing',
     'tokens',
     'knowledge',
+    'tools',
     'ladders',
     'defense',
     'compiler',
@@ -23,7 +24,7 @@ const table = {
     'stores',
   ],
   knowledge: ['core'],
-  tools: ['core', 'tokens', 'ladders', 'knowledge'],
+  tools: ['core', 'knowledge'],
   governor: ['core', 'compiler'],
   inspect: [
     'core',
@@ -31,6 +32,7 @@ const table = {
     'tokens',
     'codecs',
     'knowledge',
+    'tools',
     'ladders',
     'defense',
     'compiler',

@@ -25,7 +25,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
  * databases, threads or servers of its own has a process to itself: a hundred files of them in one process hold gigabytes.
  */
 const rooms =
-  'core codecs compiler defense governor inspect integrations knowledge ladders providers sessions testing tokens'
+  'core codecs compiler defense governor inspect integrations knowledge ladders providers sessions testing tokens tools'
 const folders = 'access api app exchange jobs layers outlet seams telemetry upstream'
 const sharing = [...rooms.split(' '), ...folders.split(' ').map((folder) => `gateway/${folder}`)].map(
   (room) => `src/${room}/**/*.test.ts`,

@@ -1,0 +1,2 @@
+export { toolIndex } from './search/tool-index.ts'
+export type { FoundTool, SearchedTool, ToolIndex, ToolSearch } from './search/searched-tool.ts'
