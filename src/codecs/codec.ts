@@ -16,6 +16,8 @@ import type {
   ToolResult,
   WireRequest,
 } from '../core/index.ts'
+import type { CallPlaces } from './calls/call-places.ts'
+import type { Unlisting } from './calls/unlist-tools.ts'
 import type { NameRule } from './crossing-names.ts'
 import type { ReplyReader } from './replies/reply-reader.ts'
 import type { ReplyWriter } from './replies/reply-writer.ts'
@@ -175,6 +177,8 @@ export interface Codec {
   rawItem(exchange: WireExchange, itemId: string): string | undefined
   /** The body with its functions in the order of `names`, which has each of them once; all else stays. */
   orderTools(exchange: WireExchange, names: readonly string[]): string
+  /** The body with fewer functions, others behind them, and its calls written as others. */
+  unlistTools(exchange: WireExchange, unlisting: Unlisting): string
   /** Where the bytes of a media item are: its URL, or its data as a `data:` URL. */
   mediaUrl(exchange: WireExchange, itemId: string): string | undefined
   /** The body without the reasoning that a provider of this dialect has not written; absent where all of them read it. */
@@ -207,6 +211,8 @@ export interface Codec {
   usageOf(body: string): ModelReply['usage']
   reducer(): StreamReducer
   splicer(): StreamSplicer
+  /** Where calls of functions stand in requests and replies. */
+  readonly calls: CallPlaces
   /** Whether an event of a stream may begin a call; where absent, no call of its streams can be held back. Cheap. */
   mayBeginCall?(event: SseEvent): boolean
   /** Splits a reply's calls; `mustContinue` as in `StreamEnd`. */

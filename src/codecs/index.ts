@@ -1,5 +1,7 @@
 import { dialects } from './dialects.ts'
 
+export { rewrittenEvents, rewrittenReply } from './calls/rewrite-calls.ts'
+export type { RewriteCall } from './calls/rewrite-calls.ts'
 export type { TextKind, TextPlace, TextPlaces } from './text-places.ts'
 export { rewriteReply, rewriteText, withTexts } from './text-places.ts'
 

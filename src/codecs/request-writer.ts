@@ -1,5 +1,6 @@
 import type { Breakpoint, WireExchange, Item, JsonNode, JsonTree, PackMessage, ToolDefinition } from '../core/index.ts'
 import type { WireParts } from './decode-request.ts'
+import type { CallPlaces } from './calls/call-places.ts'
 import type { RequestReader } from './request-reader.ts'
 import type { ItemPath } from './item-place.ts'
 import { nodeOfPath, parsePlace } from './item-place.ts'
@@ -75,6 +76,7 @@ export interface Around {
 export interface RequestDialect {
   readonly reader: RequestReader
   readonly writer: RequestWriter
+  readonly calls: CallPlaces
 }
 
 /** What an encode shows, in the order in which the model reads it. */

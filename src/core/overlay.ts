@@ -52,5 +52,15 @@ export interface SteadyPart {
   readonly saidBefore?: SaidBefore
 }
 
+/** The tools of a conversation that its requests define; the model finds the client's others, and calls them by `execute_tool`. */
+export interface ToolsPart {
+  readonly kind: 'tools'
+  /** By name: tools that are defined, or were called under their own names. */
+  readonly listed: readonly string[]
+  /** What the conversation is told of the others. */
+  readonly about: string
+  readonly saidBefore?: SaidBefore
+}
+
 /** One thing that is ours in a client's conversation, and that is put back into each later request of it. */
-export type OverlayPart = HiddenTurnPart | InsertionPart | SteadyPart
+export type OverlayPart = HiddenTurnPart | InsertionPart | SteadyPart | ToolsPart

@@ -13,6 +13,7 @@ import type { CompressionPolicy } from './compression.ts'
 import type { ReferencePolicy } from './references.ts'
 import type { ModelPreference, ModelTier } from './model-tier.ts'
 import type { HygienePolicy } from './hygiene.ts'
+import type { ToolPolicy } from './tool-policy.ts'
 import type { MediaPolicy } from './media-policy.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
@@ -53,6 +54,7 @@ export interface PolicyChanges {
   readonly promptCache?: boolean
   readonly toolSchemas?: ToolSchemaLevel
   readonly coreTools?: readonly string[]
+  readonly tools?: ToolPolicy
   readonly losslessForms?: boolean
   readonly compression?: CompressionPolicy
   readonly references?: ReferencePolicy

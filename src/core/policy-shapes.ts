@@ -29,6 +29,7 @@ import type {
 import type { SectionShareChange, TenantChanges } from './policy-overrides.ts'
 import { conversationPresets, summaryModes, summaryRecalls, summaryWriters } from './summary.ts'
 import type { SummaryPolicy } from './summary.ts'
+import { toolPolicyShape } from './tool-policy.ts'
 import { mediaPolicyShape } from './media-policy-shape.ts'
 import { qualityPolicyShape } from './quality-shape.ts'
 import { reliefProfiles, reliefSteps } from './relief.ts'
@@ -164,6 +165,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   coreTools: optional(list(name)),
+  tools: optional(toolPolicyShape),
   losslessForms: optional(flag),
   compression: optional(compressionShape),
   references: optional(referencesShape),
@@ -253,6 +255,7 @@ export const policyShape = object<Policy>({
   promptCache: optional(flag),
   toolSchemas: optional(oneOf(toolSchemaLevels)),
   coreTools: optional(list(name)),
+  tools: optional(toolPolicyShape),
   losslessForms: optional(flag),
   compression: optional(compressionShape),
   references: optional(referencesShape),

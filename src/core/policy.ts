@@ -3,6 +3,7 @@ import type { ModelPreference } from './model-tier.ts'
 import type { CompressionPolicy } from './compression.ts'
 import type { ReferencePolicy } from './references.ts'
 import type { SummaryPolicy } from './summary.ts'
+import type { ToolPolicy } from './tool-policy.ts'
 import type { PayloadPolicy } from './payload-policy.ts'
 import type { MediaPolicy } from './media-policy.ts'
 import type { ReliefPolicy } from './relief.ts'
@@ -78,6 +79,8 @@ export interface Policy {
   readonly toolSchemas?: ToolSchemaLevel
   /** Names of tools whose definitions are shortened last, beside those that the conversation has called. */
   readonly coreTools?: readonly string[]
+  /** Which of a client's tools stand in its requests; all of them where it is absent. */
+  readonly tools?: ToolPolicy
   /** Whether results and passages may take a form that says the same in less, such as JSON without white space; they may by default. */
   readonly losslessForms?: boolean
   /** How prose is shortened where a request is long; it is not where absent. */

@@ -7,6 +7,7 @@ import {
   modelWriter,
   openSessions,
   prefixLifetimes,
+  catalogueTools,
   rehydrateTool,
   stepOverrun,
 } from '../sessions/index.ts'
@@ -159,7 +160,7 @@ async function partsWith<Told extends Metrics>(
     },
   }
   const handleKey = await handleKeys(store)
-  const tools = [rehydrateTool, ...(given.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()]
+  const tools = [rehydrateTool, ...catalogueTools, ...(given.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()]
   requireNames(
     'hiddenTools',
     tools.map(({ definition }) => definition.name),

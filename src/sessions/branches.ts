@@ -6,6 +6,7 @@ import type { Scope } from '../stores/index.ts'
 import { recognised, standing } from './collected.ts'
 import { continuation } from './continuation.ts'
 import type { Continuation, KnownConversation } from './continuation.ts'
+import { toolsPartOf, withListedTools } from './catalogue/listed-tools.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import { liveState, nothingRead } from './live-state.ts'
 import type { Branch } from './live-state.ts'
@@ -114,12 +115,12 @@ function knows({ state: { ledger } }: Branch, key: string): boolean {
 }
 
 function candidateOf({ branch, inOrder, plan }: Lead, { codec, kept: replies }: BranchRequest): Candidate {
-  const { overlay, restored: last, ledger, answeredItems, requestItems, saidBefore } = branch.state
+  const { restored: last } = branch.state
   const { kept, ...known } = plan
   const received = shownSteadily(codec, inOrder, { kept, last })
-  const added = { overlay: replies ? [...replies.hidden, ...overlay] : overlay, last, saidBefore }
+  const { ledger, answeredItems, requestItems } = branch.state
   return {
-    ...withOverlay(codec, received, added),
+    ...overlaid(codec, received, { state: branch.state, kept: replies }),
     ...known,
     received,
     branch,
@@ -150,16 +151,39 @@ interface WithOverlay {
   readonly lost: readonly HiddenTurnPart[]
 }
 
+/** A request with everything put back that a branch has added, and what was hidden before the reply that it goes on from. */
+export function overlaid(
+  codec: Codec,
+  received: WireExchange,
+  { state, kept }: { readonly state: Branch['state']; readonly kept: BeforeKept | undefined },
+): WithOverlay {
+  const { overlay, restored: last, saidBefore } = state
+  return withOverlay(codec, received, { overlay: kept ? [...kept.hidden, ...overlay] : overlay, last, saidBefore })
+}
+
 /** A request with everything put back that we added to its conversation, and to no other. */
 export function withOverlay(codec: Codec, received: WireExchange, { overlay, last, saidBefore }: Added): WithOverlay {
   if (overlay.length === 0) return { restored: received, placed: [], lost: [] }
-  const said = saidBefore(received)
+  const tools = toolsPartOf(overlay)
+  const listed = withListedTools(codec, received, { part: tools, last })
+  const added = withAdded(codec, listed, { received, overlay, last, saidBefore })
+  return tools === undefined ? added : { ...added, placed: [tools, ...added.placed] }
+}
+
+/** The same with what was added between its messages. */
+function withAdded(
+  codec: Codec,
+  listed: WireExchange,
+  { received: came, overlay, last, saidBefore }: Added & { readonly received: WireExchange },
+): WithOverlay {
+  const said = saidBefore(came)
   const own = overlay.filter((part) => part.kind === 'hidden-turn' || said.includes(part))
-  const { body, placed, lost } = codec.restore(received.wire.body, own, { received, belongs: said.belongs })
-  if (placed.length === 0) return { restored: received, placed, lost }
-  const exchange = readAgain(codec, { path: received.wire.path, headers: received.wire.headers, body }, last)
+  const { path, headers } = listed.wire
+  const { body, placed, lost } = codec.restore(listed.wire.body, own, { received: listed, belongs: said.belongs })
+  if (placed.length === 0) return { restored: listed, placed, lost }
+  const exchange = readAgain(codec, { path, headers, body }, last)
   if (exchange) return { restored: recognised(exchange, standing(exchange, placed)), placed, lost }
-  return { restored: received, placed: [], lost: own.filter((part) => part.kind === 'hidden-turn') }
+  return { restored: listed, placed: [], lost: own.filter((part) => part.kind === 'hidden-turn') }
 }
 
 /** Undefined where the client's ids and those of our own calls cannot stand in one conversation. */

@@ -15,6 +15,7 @@ import type {
   PrehendError,
   SessionLengths,
   Situation,
+  ToolDefinition,
   WhyWhole,
 } from '../core/index.ts'
 import { bodyOf } from '../codecs/index.ts'
@@ -50,6 +51,8 @@ export interface PackedTurn {
   /** The client's request as it came, and with the overlay put back. */
   readonly received: WireExchange
   readonly exchange: WireExchange
+  /** Functions of the client that the request does not define. */
+  readonly unlisted: readonly ToolDefinition[]
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
@@ -91,6 +94,10 @@ export interface TurnToPack {
   readonly restored: WireExchange
   /** What of the overlay is in it. */
   readonly placed: readonly OverlayPart[]
+  /** Functions of the client that the request does not define. */
+  readonly unlisted: readonly ToolDefinition[]
+  /** Whether others than before stand in it. */
+  readonly listsAnew: boolean
   /** What sources have contributed. */
   readonly collected: readonly Item[]
   readonly policy: Policy
@@ -124,7 +131,7 @@ export function packTurn(
   const windowTokens = fittingTokens(model, info.windowTokens)
   const input = inputOf(parts, state, { toPack, exchange, offered, info, windowTokens })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
-  const turn = { received, exchange, input, manifest, outcome, events }
+  const turn = { received, exchange, unlisted: toPack.unlisted, input, manifest, outcome, events }
   const tools = offered.tools(manifest.offers === true)
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
@@ -201,7 +208,7 @@ interface ToCompile {
 
 function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): CompileInput {
   const { toPack, exchange, offered, info, windowTokens } = asked
-  const { received, policy, situation, nowMs } = toPack
+  const { received, policy, situation, nowMs, unlisted } = toPack
   const { tenant } = toPack.asked.scope
   return compileInput({
     conversation: exchange.conversation,
@@ -209,7 +216,7 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
     info,
     policy,
     situation,
-    known: parts.tools,
+    known: unlisted.length > 0 ? parts.tools : parts.tools.filter(({ findsTools }) => findsTools !== true),
     tools: offered.now,
     ifNeeded: offered.ifNeeded,
     windowTokens,
@@ -230,9 +237,19 @@ function toolOffer(
   { toPack, info }: Pick<ToCompile, 'toPack' | 'info'>,
 ): ToolOffer {
   const { rehydrates, restored: exchange, nowMs, asked } = toPack
-  const tools = rehydrates ? parts.tools : parts.tools.filter(({ bringsBack }) => bringsBack !== true)
+  const hasUnlisted = toPack.unlisted.length > 0
+  const tools = parts.tools.filter(
+    ({ bringsBack, findsTools }) => (rehydrates || bringsBack !== true) && (hasUnlisted || findsTools !== true),
+  )
   const context = { ...asked, conversation: exchange.conversation }
-  return offeredTools(tools, { state, exchange, info, nowMs, wants: (tool) => wantsOffer(parts, tool, context) })
+  return offeredTools(tools, {
+    state,
+    exchange,
+    info,
+    nowMs,
+    listsAnew: toPack.listsAnew,
+    wants: (tool) => wantsOffer(parts, tool, context),
+  })
 }
 
 /** What was not packed was not measured. */

@@ -1,6 +1,9 @@
 import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult, Write } from '../stores/index.ts'
-import { branchFor } from './branches.ts'
+import { branchFor, overlaid } from './branches.ts'
+import { listAnew } from './catalogue/list-anew.ts'
+import { unlistedTools, withToolsPart } from './catalogue/listed-tools.ts'
+import { partsFor } from './session-parts.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
 import { linkParent } from './compaction/link-parent.ts'
 import { compactionConfig, compactionOrder } from './compaction/compaction-order.ts'
@@ -177,25 +180,32 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     kept,
     steady: request.steady !== false && cachesPrompts(policy, situation),
   })
-  const { scope, received, restored, placed, lost } = branch
+  const { scope, received } = branch
   const asked = requestContext(parts, request, scope)
   const collected = [...briefingFor(lane.record()), ...(request.collected ?? []), ...branch.notes]
   const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(branch.state, request.warm.readMs) : branch.state
-  const state = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
-  const { knownCredit, ...earlier } = earlierFor(host, request, state)
+  const begunState = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
+  const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
+  const nowMs = parts.clock()
+  const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
+  const { part, isNew } = listAnew({ ...earlier, received, state: begunState, policy, situation, info, nowMs })
+  const state = isNew ? { ...begunState, overlay: withToolsPart(begunState.overlay, part) } : begunState
+  const { restored, placed, lost } = isNew ? overlaid(codec, received, { state, kept }) : branch
   const toPack = {
     codec,
     received,
     restored,
     placed,
+    unlisted: unlistedTools(received, part),
+    listsAnew: isNew,
     collected,
     policy,
     situation,
     rehydrates,
     asked,
-    nowMs: parts.clock(),
+    nowMs,
     watch: request.watch,
     compaction: orderFor(host, request, { scope, state }),
     ...earlier,

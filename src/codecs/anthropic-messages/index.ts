@@ -1,3 +1,4 @@
+import { anthropicCalls } from './calls.ts'
 import { anthropicCitations } from './citations.ts'
 import { anthropicReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
@@ -31,7 +32,7 @@ import { anthropicSplicer } from './splicer.ts'
 
 const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
-const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWriter }
+const requests: RequestDialect = { reader: anthropicReader, writer: anthropicWriter, calls: anthropicCalls }
 
 /** Anthropic Messages. */
 export const anthropicMessages: Codec = {

@@ -1,5 +1,6 @@
 import type { WireExchange } from '../../core/index.ts'
 import { present } from '../../core/index.ts'
+import { geminiCalls } from './calls.ts'
 import { geminiCitations } from './citations.ts'
 import { geminiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
@@ -34,7 +35,7 @@ import { geminiWriting } from './write.ts'
 
 const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
-const requests: RequestDialect = { reader: geminiReader, writer: geminiWriter }
+const requests: RequestDialect = { reader: geminiReader, writer: geminiWriter, calls: geminiCalls }
 
 /** Gemini's `generateContent`. */
 export const gemini: Codec = {

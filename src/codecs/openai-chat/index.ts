@@ -1,3 +1,4 @@
+import { openaiCalls } from './calls.ts'
 import { openaiCitations } from './citations.ts'
 import { openaiReplyParts } from './reasoning.ts'
 import type { Codec } from '../codec.ts'
@@ -29,7 +30,7 @@ import { openaiSplicer } from './splicer.ts'
 
 const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
-const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter }
+const requests: RequestDialect = { reader: openaiReader, writer: openaiWriter, calls: openaiCalls }
 
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChat: Codec = {

@@ -1,3 +1,4 @@
+import { responsesCalls } from './calls.ts'
 import { responsesCitations } from './citations.ts'
 import { responsesReplyParts } from './reasoning.ts'
 import type { WireExchange, Item, OverlayPart } from '../../core/index.ts'
@@ -34,7 +35,7 @@ import { responsesSplicer } from './splicer.ts'
 
 const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
-const requests: RequestDialect = { reader: responsesReader, writer: responsesWriter }
+const requests: RequestDialect = { reader: responsesReader, writer: responsesWriter, calls: responsesCalls }
 
 /** OpenAI Responses. */
 export const openaiResponses: Codec = {

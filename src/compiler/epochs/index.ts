@@ -1,4 +1,4 @@
-export { isWarm } from './cache-price.ts'
+export { expectedTurns, isWarm } from './cache-price.ts'
 export { conversationPlanner } from './plan-conversation.ts'
 export type { ConversationPlan, ConversationPlanner, OpenConversation } from './plan-conversation.ts'
 export type { TurnRoom } from './plan-context.ts'

@@ -59,6 +59,7 @@ const defaults: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['promptCache', true],
   ['toolSchemas', 'truncate'],
   ['coreTools', 'none'],
+  ['tools.selection', 'off'],
   ['losslessForms', true],
   ['trackWaste', false],
   ['measureQuality', false],

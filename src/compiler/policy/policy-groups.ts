@@ -8,6 +8,7 @@ export const policyGroups = [
   'summaries',
   'compression',
   'references',
+  'tools',
 ] as const
 
 /** Figures and switches of a policy that stand by themselves, each of them a setting by name. */

@@ -29,6 +29,8 @@ export const terse: Codec = {
     return same ? wire.body : JSON.stringify({ lines: shown })
   },
   orderTools: ({ wire }) => wire.body,
+  unlistTools: ({ wire }) => wire.body,
+  calls: { argumentsMember: 'arguments', inRequest: () => [], inReply: () => [], inStream: () => () => [] },
   rawItem: (exchange, itemId) => {
     const item = exchange.conversation.items.find(({ id }) => id === itemId)
     return item && JSON.stringify(item.text)

@@ -1,6 +1,7 @@
 import type { WireExchange } from '../../core/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
+import { catalogueTools } from '../catalogue/catalogue-tools.ts'
 import { compilers } from '../compilers.ts'
 import { compileExtras } from '../extensions/compile-additions.ts'
 import { givenOf, noExtensions, openExtensions } from '../extensions/open-extensions.ts'
@@ -83,7 +84,7 @@ async function openHost(options: SessionOptions, given: readonly ConfiguredExten
     stopwatch: () => performance.now(),
     media: mediaShop({ images: options.images, store, limitMs: limits.stageMs }),
     handleKey: await handleKeys(store),
-    tools: [rehydrateTool, ...(options.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()],
+    tools: [rehydrateTool, ...catalogueTools, ...(options.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()],
     recordsContent: options.record === 'content',
     lifetimes: prefixLifetimes(),
     ...(options.summaries && {

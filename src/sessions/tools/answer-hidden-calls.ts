@@ -1,4 +1,4 @@
-import type { ToolCall, ToolResult } from '../../core/index.ts'
+import type { ToolCall, ToolDefinition, ToolResult } from '../../core/index.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
 import type { RequestContext } from '../call-context.ts'
 import { partsFor } from '../session-parts.ts'
@@ -31,6 +31,8 @@ export interface HiddenCalls {
   readonly roomTokens: number
   /** Whether the model can ask for what is left out of a result. */
   readonly rehydrates: boolean
+  /** Functions of the client that the request does not define. */
+  readonly unlisted: readonly ToolDefinition[]
   /** Tokens of a text as the model counts. */
   count(text: string): number
 }
@@ -94,7 +96,7 @@ interface CallToRun {
 }
 
 function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<ToolOutcome> {
-  const { asked, host, count, roomTokens, maxChars } = hidden
+  const { asked, host, count, roomTokens, maxChars, unlisted } = hidden
   const { scope, requestId } = asked
   const archive = {
     original: (handle: string) => parts.store.read('originals').get(scope, handle),
@@ -112,7 +114,7 @@ function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<To
         tool.takesMasked === true
           ? call
           : { ...call, arguments: restoredArguments(call.arguments, (text) => host.restore(text)) }
-      const context = { ...asked, ...archive, ...timed, roomTokens }
+      const context = { ...asked, ...archive, ...timed, roomTokens, unlisted }
       const fills = (text: string): number => count(text) / Math.max(1, roomTokens)
       return tool.bringsBack === true ? fittingAnswer(tool, asTold, { context, fills }) : tool.answer(asTold, context)
     },

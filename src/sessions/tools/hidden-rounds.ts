@@ -49,7 +49,9 @@ export function hiddenRounds(
   const { codec, received, exchange, encoded, scope } = turn
   if (!encoded) return undefined
   const definitions = encoded.tools.map(({ definition }) => definition)
-  const names = new Set(parts.tools.map(({ definition }) => definition.name))
+  // A tool that the client has under the same name is the client's.
+  const taken = new Set(received.conversation.tools.map(({ name }) => name))
+  const names = new Set(parts.tools.flatMap(({ definition: { name } }) => (taken.has(name) ? [] : [name])))
   const { limits, recordsContent } = partsFor(parts, scope.tenant)
   const [max, isKept] = [limits.hiddenRounds, received.wire.isKept === true]
   const rounds: HiddenReply[] = []

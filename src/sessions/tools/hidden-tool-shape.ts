@@ -11,6 +11,7 @@ export const hiddenToolShape = object<HiddenTool>({
     description: text,
     schema: objectLike('a JSON Schema'),
   }),
+  findsTools: optional(flag),
   bringsBack: optional(flag),
   takesMasked: optional(flag),
   failureText: optional(text),

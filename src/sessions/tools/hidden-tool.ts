@@ -13,7 +13,10 @@ export interface ToolArchive {
 }
 
 /** What a hidden tool is told of a call. The room is that of this call; calls of one reply share what there is. */
-export interface ToolContext extends CallContext, ToolArchive {}
+export interface ToolContext extends CallContext, ToolArchive {
+  /** Functions of the client that the request does not define. */
+  readonly unlisted: readonly ToolDefinition[]
+}
 
 /** What a hidden tool is told of the session that may come to offer it. */
 export interface OfferContext extends RequestContext {
@@ -37,6 +40,8 @@ export interface HiddenTool {
   readonly definition: ToolDefinition
   /** Brings back what a pack shortens, so that a pack may shorten. Its answers keep to the room by themselves. */
   readonly bringsBack?: boolean
+  /** Finds tools that a request does not define, and is offered where there are any. */
+  readonly findsTools?: boolean
   /** Gets the arguments as the model wrote them. By default a tool gets what layers have masked in its own words again. */
   readonly takesMasked?: boolean
   /** What the model reads where a call fails or takes too long. By default an error that names the tool. */

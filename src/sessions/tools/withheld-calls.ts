@@ -1,9 +1,11 @@
 import type { ModelReply, ToolResult } from '../../core/index.ts'
 import { markerGuardFor } from '../markers/marker-guard.ts'
+import { refuseCalls } from '../catalogue/refused-calls.ts'
+import { foundTools } from '../catalogue/found-tools.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
 
-/** Replies of a turn whose calls are answered instead of run, since one holds a marker that cannot be written out. */
+/** Replies of a turn whose calls are answered instead of run, since one holds a marker that cannot be written out, or calls what is no tool. */
 export interface WithheldCalls {
   /** Whether there can be any. */
   readonly mayBe: boolean
@@ -35,14 +37,16 @@ export function withheldCalls(
 ): WithheldCalls {
   const { codec } = turn
   const guard = markerGuardFor(parts, turn)
+  const found = foundTools(turn)
   let refused: Refused | undefined
   const withheld = {
     taken: 0,
-    mayBe: guard !== undefined,
+    mayBe: guard !== undefined || found !== undefined,
     async namesIn(reply: ModelReply) {
       refused = undefined
       const calls = reply.toolCalls.filter(({ name }) => !names.has(name))
-      const results = calls.length === 0 ? undefined : await guard?.refuse(calls)
+      const results =
+        calls.length === 0 ? undefined : ((found && refuseCalls(calls, found)) ?? (await guard?.refuse(calls)))
       if (!results) return names
       const hidden = new Set([...names, ...calls.map(({ name }) => name)])
       const isRefused = roundsLeft() > 0 && codec.endOf(reply, hidden).mustContinue

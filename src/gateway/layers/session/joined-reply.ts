@@ -1,4 +1,4 @@
-import { hasHiddenCalls, isBeyondLimits, withoutTools } from '../../../codecs/index.ts'
+import { hasHiddenCalls, isBeyondLimits, rewrittenReply, withoutTools } from '../../../codecs/index.ts'
 import type { HiddenToolNames, StreamEnd } from '../../../codecs/index.ts'
 import type { ModelReply as DecodedReply, Usage } from '../../../core/index.ts'
 import { sumUsage } from '../../../sessions/index.ts'
@@ -18,7 +18,7 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
   usages.push(read.end.reply.usage)
   if (!hasHiddenCalls(read.end.reply, read.names)) {
     await rounds.file(read.end)
-    const text = read.end.reply.failure ? body.text : withoutTools(codec, body.text, rounds.names)
+    const text = read.end.reply.failure ? body.text : forClient(turn, withoutTools(codec, body.text, rounds.names))
     const shown = text === body.text ? same : wholeReply({ text }, first)
     return { ...shown, ...toldOf(shown, usages) }
   }
@@ -36,9 +36,14 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
     texts.push(read.text)
     usages.push(read.end.reply.usage)
   }
-  const joined = codec.mergeReplies(texts, rounds.names)
+  const joined = forClient(turn, codec.mergeReplies(texts, rounds.names))
   await rounds.file(read.end)
   return wholeReply({ text: joined }, { status: first.status, ...toldOf(first, usages) })
+}
+
+/** A reply with its calls as the client gets them. */
+function forClient({ codec, clientCalls }: HiddenTurns, text: string): string {
+  return clientCalls ? rewrittenReply(codec.calls, text, clientCalls) : text
 }
 
 interface ReadReply {

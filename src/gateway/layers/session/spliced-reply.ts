@@ -1,5 +1,6 @@
 import { PrehendError } from '../../../core/index.ts'
 import { sumUsage } from '../../../sessions/index.ts'
+import { rewrittenEvents } from '../../../codecs/index.ts'
 import type { SpliceState, SpliceStep, SseEvent, StreamEnd, StreamSplicer } from '../../../codecs/index.ts'
 import { bodyOf, isSuccess } from '../../outlet/reply.ts'
 import type { Reply, ReplyPiece } from '../../outlet/reply.ts'
@@ -57,7 +58,7 @@ async function* splicedPieces(splicing: Splicing, first: Reply): AsyncGenerator<
     yield* toldIn(splicing, stepped(splicing, [closed]))
     reply = await nextRound(splicing, isCut)
     if (reply) resumed(splicing)
-    else if (splicing.isGivenUp) yield { events: splicer.finish(splicing.state) }
+    else if (splicing.isGivenUp) yield { events: forClient(splicing, splicer.finish(splicing.state)) }
   }
 }
 
@@ -91,7 +92,17 @@ async function* released(splicing: Splicing, hold: CallHold): AsyncGenerator<Rep
   if (events.length === 0) return
   const names = await splicing.turn.rounds.withheld.namesIn(reply)
   splicing.state = splicing.splicer.hiding(splicing.state, names)
-  yield* toldIn(splicing, take(splicing, events))
+  const { before, after } = take(splicing, events)
+  const told = forClient(splicing, [...before, ...(after ?? [])])
+  yield* toldIn(splicing, {
+    before: told.slice(0, before.length),
+    ...(after && { after: told.slice(before.length) }),
+  })
+}
+
+/** Events with calls as the client gets them: those of a reply, from the first that may begin a call to the last. */
+function forClient({ turn: { codec, clientCalls } }: Splicing, events: readonly SseEvent[]): readonly SseEvent[] {
+  return clientCalls ? rewrittenEvents(codec.calls, events, clientCalls) : events
 }
 
 async function* toldIn(splicing: Splicing, { before, after }: Taken): AsyncGenerator<ReplyPiece> {

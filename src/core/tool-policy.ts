@@ -1,0 +1,27 @@
+import * as shape from './shape.ts'
+
+/**
+ * Which of a client's tools stand in a request by their definitions. `off`: all of them, as they came. `meta`: the core tools; the model finds
+ * the others by `search_tools` and calls them by `execute_tool`. `sticky`: the core tools, and those that fit the first message best; the model finds the rest.
+ * `auto`: `meta` or `sticky` where that costs less than it saves, else `off`.
+ */
+export const toolSelections = ['off', 'sticky', 'meta', 'auto'] as const
+export type ToolSelection = (typeof toolSelections)[number]
+
+/** How a client's tools are selected; `coreTools` of a policy names those that always stand. */
+export interface ToolPolicy {
+  /** Default: `off`. */
+  readonly selection?: ToolSelection
+  /** Most tools that stand, those of the core included, unless the core alone has more. Default: 12. */
+  readonly maxTools?: number
+  /** Most tokens that their definitions take, likewise. Default: 8,000. */
+  readonly maxTokens?: number
+}
+
+const { countFrom, object, oneOf, optional } = shape
+
+export const toolPolicyShape = object<ToolPolicy>({
+  selection: optional(oneOf(toolSelections)),
+  maxTools: optional(countFrom(0)),
+  maxTokens: optional(countFrom(0)),
+})

@@ -1,0 +1,156 @@
+import { expectedTurns } from '../../compiler/index.ts'
+import type { CachePrices, Policy, SessionLengths, ToolDefinition, ToolsPart, WireExchange } from '../../core/index.ts'
+import { metaToolNames, toolIndex } from '../../tools/index.ts'
+import { aboutTools, serverOf } from './about-tools.ts'
+import { functionsOf } from './listed-tools.ts'
+
+export interface ToolsToChoose {
+  readonly received: WireExchange
+  /** In force for the request. */
+  readonly policy: Policy
+  /** Of the provider's cache; absent where there is none. */
+  readonly prices?: CachePrices | undefined
+  readonly sessionLengths?: SessionLengths | undefined
+  /** What was chosen before: tools that were called since keep their places. */
+  readonly before?: ToolsPart | undefined
+  /** Tokens of a text as the model counts. */
+  count(text: string): number
+}
+
+/** The tools that a conversation's requests are to define; undefined where all of them are. The same for the same request. */
+export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
+  const { policy, received, before } = asked
+  const { selection = 'off' } = policy.tools ?? {}
+  const tools = functionsOf(received)
+  const isFree = received.wire.acceptsTool && !tools.some(({ name }) => metaToolNames.has(name))
+  if (selection === 'off' || !isFree) return undefined
+  const called = calledTools(received)
+  const byExecute = new Set([...called].filter((name) => before !== undefined && !before.listed.includes(name)))
+  const core = coreOf(asked, { tools, called, byExecute })
+  const open = tools.filter(({ name }) => !core.has(name) && !byExecute.has(name))
+  const tokens = tokensByTool(asked)
+  const found = selection === 'meta' ? [] : bestFitting(asked, { open, core, tokens })
+  const plans: readonly Plan[] = [
+    ...(selection === 'sticky' ? [] : [planOf({ tools, listed: core, tokens, searches: searchesOfMeta })]),
+    ...(selection === 'meta'
+      ? []
+      : [planOf({ tools, listed: new Set([...core, ...found]), tokens, searches: searchesOfSticky })]),
+  ]
+  const worths = plans
+    .map((plan) => ({ plan, gain: gainOf(asked, plan) }))
+    .toSorted((one, other) => other.gain - one.gain)
+  const [best] = worths
+  if (best === undefined || best.plan.left.length === 0 || (selection === 'auto' && best.gain <= 0)) return undefined
+  // Names of tools that the client has no more keep the calls of them as they are.
+  const listed = [...new Set([...best.plan.listed, ...[...called].filter((name) => !byExecute.has(name))])]
+  return { kind: 'tools', listed, about: aboutTools(best.plan.left) }
+}
+
+function calledTools({ conversation: { items } }: WireExchange): ReadonlySet<string> {
+  return new Set(
+    items.flatMap(({ kind, toolName }) => (kind === 'tool-call' && toolName !== undefined ? [toolName] : [])),
+  )
+}
+
+interface Known {
+  readonly tools: readonly ToolDefinition[]
+  readonly called: ReadonlySet<string>
+  readonly byExecute: ReadonlySet<string>
+}
+
+/** More tools of its own no agent needs at once. */
+const mostOwnTools = 40
+
+/**
+ * Tools that stand whatever is asked: those of the policy, those that were called, and, where names tell which tools are of a server, the
+ * agent's own.
+ */
+function coreOf({ policy }: ToolsToChoose, { tools, called, byExecute }: Known): ReadonlySet<string> {
+  const named = new Set(policy.coreTools)
+  const own = tools.filter(({ name }) => serverOf(name) === undefined)
+  const isStructured = own.length < tools.length && own.length <= mostOwnTools
+  const isCore = (name: string): boolean =>
+    named.has(name) || called.has(name) || (isStructured && serverOf(name) === undefined)
+  return new Set(tools.flatMap(({ name }) => (isCore(name) && !byExecute.has(name) ? [name] : [])))
+}
+
+function tokensByTool({ received, count }: ToolsToChoose): ReadonlyMap<string, number> {
+  return new Map(
+    received.conversation.items.flatMap(({ kind, toolName, text, tokens }) =>
+      kind === 'tool-schema' && toolName !== undefined ? [[toolName, tokens ?? count(text)] as const] : [],
+    ),
+  )
+}
+
+interface ToFill {
+  readonly open: readonly ToolDefinition[]
+  readonly core: ReadonlySet<string>
+  readonly tokens: ReadonlyMap<string, number>
+}
+
+const [usualTools, usualTokens] = [12, 8_000]
+
+/** What fits what the user says best, as far as it fits in: what is too long is passed over. */
+function bestFitting({ policy, received }: ToolsToChoose, { open, core, tokens }: ToFill): readonly string[] {
+  const { maxTools = usualTools, maxTokens = usualTokens } = policy.tools ?? {}
+  let room = maxTokens - [...core].reduce((sum, name) => sum + (tokens.get(name) ?? 0), 0)
+  let places = maxTools - core.size
+  const hits = toolIndex(open.map((tool) => ({ ...tool, id: tool.name }))).search(queryOf(received))
+  return hits.flatMap(({ id }) => {
+    const size = tokens.get(id) ?? 0
+    if (places <= 0 || size > room) return []
+    places -= 1
+    room -= size
+    return [id]
+  })
+}
+
+const mostQueryChars = 4_000
+
+/** What the user asks for: the newest message, and where that is short the first one, too. */
+function queryOf({ conversation: { items } }: WireExchange): string {
+  const said = items.filter(({ role, kind }) => role === 'user' && kind === 'text').map(({ text }) => text)
+  return [said.at(-1), ...(said.length > 1 ? [said[0]] : [])].join('\n').slice(0, mostQueryChars)
+}
+
+interface Plan {
+  readonly listed: ReadonlySet<string>
+  readonly left: readonly ToolDefinition[]
+  readonly leftTokens: number
+  /** How often the model is expected to look for a tool. */
+  readonly searches: number
+}
+
+/** Measured: docs/tools.md. */
+const [searchesOfMeta, searchesOfSticky] = [3, 2]
+
+function planOf({
+  tools,
+  listed,
+  tokens,
+  searches,
+}: Omit<Plan, 'left' | 'leftTokens'> & Pick<ToFill, 'tokens'> & Pick<Known, 'tools'>): Plan {
+  const left = tools.filter(({ name }) => !listed.has(name))
+  return { listed, left, leftTokens: left.reduce((sum, { name }) => sum + (tokens.get(name) ?? 0), 0), searches }
+}
+
+/** The three definitions, what a search answers, and what the model writes to ask, in tokens; what it writes costs five times as much. */
+const [metaTokens, answerTokens, askTokens, outputPrice] = [300, 350, 60, 5]
+/** By how much a conversation has grown when a tool is looked for. */
+const grownTokens = 4_000
+
+/** What a plan saves over all that is expected to follow, in tokens at the price of input that is not cached. */
+function gainOf({ received, policy, prices, sessionLengths, count }: ToolsToChoose, plan: Plan): number {
+  const { read = 1, write = 1 } = prices ?? {}
+  const { items } = received.conversation
+  const turns = items.filter(({ kind }) => kind === 'tool-call').length
+  const requests = expectedTurns(turns, Math.min(policy.epochs.expectedTurns, unknownRequests), sessionLengths)
+  const carried = write + read * Math.max(0, requests - 1)
+  const rest = items.reduce((sum, { text, tokens }) => sum + (tokens ?? count(text)), 0) - plan.leftTokens + grownTokens
+  const search = rest * read + answerTokens * (write + (read * requests) / 2) + askTokens * outputPrice
+  return (plan.leftTokens - metaTokens) * carried - margin * plan.searches * search
+}
+
+/** Of a tenant whose sessions nobody has seen yet; and how much dearer searches may become than expected. */
+const unknownRequests = 10
+const margin = 2

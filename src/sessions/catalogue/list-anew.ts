@@ -1,0 +1,55 @@
+import { composePolicy } from '../../compiler/index.ts'
+import type { Policy, SessionLengths, Situation, ToolsPart, WireExchange } from '../../core/index.ts'
+import type { ModelInfo } from '../../tokens/index.ts'
+import { cachePricesOf, tokenizerOf } from '../../tokens/index.ts'
+import type { LiveState } from '../live-state.ts'
+import { isCold } from '../offered-tools.ts'
+import { chooseListed } from './choose-listed.ts'
+import { functionsOf, toolsPartOf } from './listed-tools.ts'
+
+export interface ToolsToList {
+  readonly received: WireExchange
+  readonly state: LiveState
+  readonly policy: Policy
+  readonly situation?: Situation | undefined
+  readonly info: ModelInfo
+  readonly sessionLengths?: SessionLengths | undefined
+  readonly nowMs: number
+}
+
+/**
+ * Which of the client's tools a request defines, where that may change at no cost: with the first request of a conversation, when its
+ * cache is cold, and when the client has changed what stood. Else what stood before.
+ */
+export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undefined; readonly isNew: boolean } {
+  const { state, received, info, sessionLengths } = asked
+  const before = toolsPartOf(state.overlay)
+  const isUncached = before !== undefined && info.cache.ttlMs[0] === undefined
+  if (isUncached || !(isCold(asked) || isChanged(received, state.received, before)))
+    return { part: before, isNew: false }
+  const { policy } = composePolicy(asked.policy, asked.situation ?? {})
+  const part = chooseListed({
+    received,
+    policy,
+    before,
+    prices: cachePricesOf(info),
+    sessionLengths,
+    count: tokenizerOf(info).count,
+  })
+  return isSame(part, before) ? { part: before, isNew: false } : { part, isNew: true }
+}
+
+/** Whether other definitions would stand at the front than the last request had. */
+function isChanged(received: WireExchange, last: WireExchange | undefined, part: ToolsPart | undefined): boolean {
+  if (last === undefined || last.conversation.tools === received.conversation.tools) return false
+  const namesIn = (exchange: WireExchange): string =>
+    functionsOf(exchange)
+      .flatMap(({ name }) => (part === undefined || part.listed.includes(name) ? [name] : []))
+      .join('\n')
+  return namesIn(received) !== namesIn(last)
+}
+
+function isSame(one: ToolsPart | undefined, other: ToolsPart | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return one.about === other.about && one.listed.join('\n') === other.listed.join('\n')
+}

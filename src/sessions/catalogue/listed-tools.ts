@@ -1,0 +1,62 @@
+import type { OverlayPart, ToolDefinition, ToolsPart, WireExchange } from '../../core/index.ts'
+import type { Codec, RewriteCall } from '../../codecs/index.ts'
+import {
+  asExecuteCall,
+  executeToolDefinition,
+  executeToolName,
+  metaToolNames,
+  readExecuteCall,
+} from '../../tools/index.ts'
+
+/** The part of an overlay that says which tools stand in a conversation's requests; undefined where all of them do. */
+export function toolsPartOf(overlay: readonly OverlayPart[]): ToolsPart | undefined {
+  return overlay.findLast((part) => part.kind === 'tools')
+}
+
+/** An overlay with another part that says so, or with none. */
+export function withToolsPart(overlay: readonly OverlayPart[], part: ToolsPart | undefined): readonly OverlayPart[] {
+  const others = overlay.filter(({ kind }) => kind !== 'tools')
+  return part === undefined ? others : [...others, part]
+}
+
+/** The functions of a client that no namespace has. Only these can be left out and found again. */
+export function functionsOf({ conversation: { tools } }: WireExchange): readonly ToolDefinition[] {
+  return tools.filter(({ namespace }) => namespace === undefined)
+}
+
+/** The functions of a client that its requests do not define. */
+export function unlistedTools(received: WireExchange, part: ToolsPart | undefined): readonly ToolDefinition[] {
+  if (part === undefined) return []
+  const listed = new Set(part.listed)
+  return functionsOf(received).filter(({ name }) => !listed.has(name))
+}
+
+/**
+ * A client's request with the definitions of listed tools only, `execute_tool` behind them, and calls of other tools as the model made them.
+ * The request itself where it defines no tool, or forces one that is not listed. `last` is the conversation's last request.
+ */
+export function withListedTools(
+  codec: Codec,
+  received: WireExchange,
+  { part, last }: { readonly part: ToolsPart | undefined; readonly last: WireExchange | undefined },
+): WireExchange {
+  if (part === undefined || !canUnlist(received, part)) return received
+  const listed = new Set(part.listed)
+  const body = codec.unlistTools(received, {
+    isListed: (name) => listed.has(name),
+    added: [executeToolDefinition(part.about)],
+    rewrite: (call) => (listed.has(call.name) || metaToolNames.has(call.name) ? undefined : asExecuteCall(call)),
+  })
+  const { path, headers } = received.wire
+  return codec.decode({ path, headers, body }, last)
+}
+
+function canUnlist(received: WireExchange, { listed }: ToolsPart): boolean {
+  const { toolChoice } = received.conversation.sampling
+  const isForced = typeof toolChoice === 'object' && !listed.includes(toolChoice.name)
+  return !isForced && functionsOf(received).length > 0
+}
+
+/** Calls of `execute_tool` as the client's tools get them. */
+export const asClientCall: RewriteCall = (call) =>
+  call.name === executeToolName ? readExecuteCall(call.arguments) : undefined

@@ -1,0 +1,67 @@
+import type { ToolDefinition } from '../../core/index.ts'
+import { isJsonObject, jsonValue } from '../../core/index.ts'
+import { toolIndex } from '../search/tool-index.ts'
+import type { ToolSearch } from '../search/searched-tool.ts'
+import { executeToolName, searchToolsName, toolSchemaName, usualSearchLimit } from './meta-tools.ts'
+import { toolLine } from './tool-line.ts'
+
+/** What a model is told of a catalogue. */
+export interface CatalogueAnswer {
+  readonly text: string
+  /** Whether the catalogue had what was asked for. */
+  readonly found: boolean
+  /** The tools that the answer names. */
+  readonly names: readonly string[]
+}
+
+const mostFound = 20
+const mostQueryChars = 1_000
+
+/** Answers a call of `search_tools`: the tools that fit best, a line each. */
+export function searchAnswer(
+  tools: readonly ToolDefinition[],
+  argumentsJson: string,
+  search: Pick<ToolSearch, 'quality'> = {},
+): CatalogueAnswer {
+  const given = jsonValue(argumentsJson)
+  const { query, limit } = isJsonObject(given) ? given : {}
+  if (typeof query !== 'string' || query.trim() === '')
+    return nothing(`Call ${searchToolsName} with {"query": "…"}: what you want to do.`)
+  const wanted = typeof limit === 'number' && limit >= 1 ? Math.floor(limit) : usualSearchLimit
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  const words = query.slice(0, mostQueryChars).toWellFormed()
+  const named = tools.filter(({ name }) => name === words.trim())
+  const hits = toolIndex(tools.map((tool) => ({ ...tool, id: tool.name }))).search(words, {
+    ...search,
+    limit: Math.min(mostFound, wanted),
+  })
+  const found = [...new Set([...named, ...hits.flatMap(({ id }) => byName.get(id) ?? [])])].slice(0, wanted)
+  if (found.length === 0)
+    return nothing(`None of the ${tools.length} tools is about ${JSON.stringify(words)}. Try other words.`)
+  const lines = found.map((tool) => `- ${toolLine(tool)}`)
+  const head = `${found.length} of ${tools.length} tools, the best first. Call one by ${executeToolName}; ${toolSchemaName} tells its whole schema.`
+  return { text: [head, ...lines].join('\n'), found: true, names: found.map(({ name }) => name) }
+}
+
+/** Answers a call of `get_tool_schema`: description and schema as their owner wrote them. */
+export function schemaAnswer(tools: readonly ToolDefinition[], argumentsJson: string): CatalogueAnswer {
+  const given = jsonValue(argumentsJson)
+  const name = isJsonObject(given) ? given['toolName'] : undefined
+  if (typeof name !== 'string') return nothing(`Call ${toolSchemaName} with {"toolName": "…"}.`)
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) return nothing(noSuchTool(tools, name))
+  const { description, schema } = tool
+  return { text: JSON.stringify({ name, description, parameters: schema }), found: true, names: [name] }
+}
+
+/** What a model is told that names a tool which the catalogue does not have. */
+export function noSuchTool(tools: readonly ToolDefinition[], name: string): string {
+  const words = name.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  const near = toolIndex(tools.map((tool) => ({ ...tool, id: tool.name }))).search(words, { limit: 3 })
+  const others = near.length === 0 ? '' : ` Did you mean ${near.map(({ id }) => id).join(' or ')}?`
+  return `There is no tool named ${JSON.stringify(name.slice(0, 200))}.${others} ${searchToolsName} finds tools by what they do.`
+}
+
+function nothing(text: string): CatalogueAnswer {
+  return { text, found: false, names: [] }
+}
