@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ScriptEntry, SimulatedRequest } from '../../providers/index.ts'
+import { memoryStore } from '../../stores/index.ts'
 import { manyTools, smallAgents } from './many-tools.fixture.ts'
-import type { RunCall, SmallAgent } from './many-tools.fixture.ts'
+import type { AgentTask, RunCall } from './many-tools.fixture.ts'
 import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
+import type { TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
@@ -85,9 +87,166 @@ describe('an agent with 120 tools', () => {
   )
 })
 
+
+const [anthropic, chat] = smallAgents as [(typeof smallAgents)[number], (typeof smallAgents)[number]]
+const task = (gateway: TestGateway, more: Partial<AgentTask> = {}): AgentTask => ({
+  url: gateway.url,
+  tools,
+  prompt: 'File the bug.',
+  stream: true,
+  run: ({ name }) => `did ${name}`,
+  ...more,
+})
+
+describe('a call by execute_tool that no client could run', () => {
+  it.each([
+    ['names no tool', {}, /Call execute_tool with \{"toolName"/],
+    [
+      'names a tool that nobody has',
+      { toolName: 'create_github_issue', params: {} },
+      /There is no tool named "create_github_issue"\. Did you mean .*mcp__github__create_issue/,
+    ],
+    ['names a tool that stands in the request', { toolName: 'run', params: {} }, /Call run by its own name/],
+    ['lacks what is required', { toolName: 'mcp__github__create_issue', params: { body: 'x' } }, /title/],
+    [
+      'has a value that is not allowed',
+      { toolName: 'mcp__github__create_issue', params: { title: 'x', priority: 'now' } },
+      /priority.*"low".*"high"/s,
+    ],
+  ])('is answered in a hidden round where it %s, and the calls beside it are not run either', async (_, given, told) => {
+    const script: ScriptEntry[] = [
+      { parts: [call('execute_tool', given), call('read_file', { path: 'b.txt' })] },
+      { parts: [call('execute_tool', { toolName: 'mcp__github__create_issue', params: wanted })] },
+      'All done.',
+    ]
+    const gateway = await testGateway({ config, script })
+    const { calls, got } = await anthropic.work(task(gateway))
+    expect(calls).toEqual([{ name: 'mcp__github__create_issue', arguments: wanted }])
+    expect(got).not.toMatch(isMeta)
+    const { body } = gateway.provider.requests[1]!
+    expect(body.replaceAll('\\"', '"')).toMatch(told)
+    expect(body).toContain('This call was not run either')
+  })
+
+  it('is the client its own to answer where no hidden round is left', async () => {
+    const script = (): ScriptEntry => ({ parts: [call('execute_tool', { toolName: 'nobody', params: { a: 1 } })] })
+    const gateway = await testGateway({ config: { ...config, limits: { hiddenRounds: 2 } }, script })
+    const ran: RunCall[] = []
+    const working = chat.work(task(gateway, { run: (one) => `${ran.push(one)}` }))
+    await expect(working).rejects.toThrow('on and on')
+    expect(ran[0]).toEqual({ name: 'nobody', arguments: { a: 1 } })
+  })
+})
+
+describe('what stands in requests', () => {
+  it('several calls of one reply reach the client as calls of its tools, in their order', async () => {
+    const one = { toolName: 'mcp__slack__create_issue', params: { title: 'one' } }
+    const two = { toolName: 'mcp__jira__create_issue', params: { title: 'two' } }
+    const parts = [call('execute_tool', one), call('read_file', { path: 'c' }), call('execute_tool', two)]
+    for (const agent of smallAgents)
+      for (const stream of [true, false]) {
+        const gateway = await testGateway({ config, script: [{ parts }, 'All done.'] })
+        const { calls } = await agent.work(task(gateway, { stream }))
+        expect(calls.map(({ name }) => name)).toEqual([one.toolName, 'read_file', two.toolName])
+        expect(calls.map(({ arguments: given }) => given)).toEqual([one.params, { path: 'c' }, two.params])
+      }
+  })
+
+  it('X-51: a tool that the client adds in between moves no byte, and is found', async () => {
+    const added = { ...tools[5]!, name: 'mcp__weather__get_forecast', description: 'Forecast of the weather in a city.' }
+    const seen: string[][] = []
+    const gateway = await testGateway({
+      config,
+      script: [
+        'Hello.',
+        { parts: [call('search_tools', { query: 'weather forecast' })] },
+        ({ body }) => (body.includes('mcp__weather__get_forecast(') ? 'Found.' : 'Not found.'),
+      ],
+    })
+    const first = await anthropic.work(task(gateway))
+    expect(first.text).toBe('Hello.')
+    const messages = [
+      { role: 'user', content: 'File the bug.' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'What is the weather?' },
+    ]
+    const asked = await anthropic.work(task(gateway, { tools: [...tools, added], more: { messages } }))
+    expect(asked.text).toBe('Found.')
+    for (const { body } of gateway.provider.requests) seen.push([...sentIn({ body } as SimulatedRequest).names])
+    expect(new Set(seen.map((names) => names.join())).size).toBe(1)
+  })
+
+  it('a client that forces a tool which is not listed sends all as they are', async () => {
+    const gateway = await testGateway({ config, script: ['Hello.', 'Forced.'] })
+    await anthropic.work(task(gateway))
+    await anthropic.work(task(gateway, { more: { tool_choice: { type: 'tool', name: 'mcp__slack__get_issue' } } }))
+    expect(sentIn(gateway.provider.requests[1]!).names.slice(0, 120)).toEqual(tools.map(({ name }) => name))
+  })
+
+  it('a client that has a tool of one of these names gets no catalogue', async () => {
+    const own = { ...tools[5]!, name: 'search_tools' }
+    const gateway = await testGateway({ config, script: [{ parts: [call('search_tools', { title: 'a' })] }, 'Done.'] })
+    const { calls } = await chat.work(task(gateway, { tools: [...tools, own] }))
+    expect(calls).toEqual([{ name: 'search_tools', arguments: { title: 'a' } }])
+    expect(sentIn(gateway.provider.requests[0]!).names).toHaveLength(121)
+  })
+
+  it('a session goes on in another process as it was', async () => {
+    const store = memoryStore()
+    const script = finding.slice(0, 3)
+    const first = await testGateway({ config, script: [...script, 'Stopped.'], store })
+    const { got } = await chat.work(task(first))
+    const before = first.provider.requests.at(-1)!.body
+    const [message, last] = JSON.parse(got) as [unknown, unknown]
+    const messages = [
+      { role: 'user', content: 'File the bug.' },
+      message,
+      { role: 'tool', tool_call_id: (message as { tool_calls: { id: string }[] }).tool_calls[0]!.id, content: 'did mcp__github__create_issue' },
+      last,
+      { role: 'user', content: 'Go on.' },
+    ]
+    const second = await testGateway({ config, script: ['Went on.'], store, clock: first.clock })
+    expect((await chat.work(task(second, { more: { messages } }))).text).toBe('Went on.')
+    const after = sentIn(second.provider.requests[0]!)
+    expect(after.messages.slice(0, sentIn({ body: before } as SimulatedRequest).messages.length)).toEqual(
+      sentIn({ body: before } as SimulatedRequest).messages,
+    )
+    expect(after.names).toEqual(sentIn({ body: before } as SimulatedRequest).names)
+  })
+
+  it('a receipt makes the same bytes again, and says what was saved', async () => {
+    const gateway = await testGateway({ config: { ...config, record: 'content' }, script: finding })
+    await anthropic.work(task(gateway))
+    const receipts = await gateway.store.read('receipts').list({ tenant: 'default' })
+    expect(receipts.length).toBe(3)
+    for (const { packId, requestId } of receipts) {
+      const response = await fetch(`${gateway.url}/v1/packs/${requestId}/verify`, { method: 'POST' })
+      expect(await response.json()).toMatchObject({ ok: true })
+      expect(packId).not.toBe('')
+    }
+  })
+
+  it('sticky: those that fit the first message best stand beside the core', async () => {
+    const sticky = [{ ...policies[0]!, tools: { selection: 'sticky' as const, maxTools: 6 } }]
+    const gateway = await testGateway({ config: { ...config, policies: sticky }, script: ['Done.'] })
+    await anthropic.work(task(gateway, { prompt: 'Create an issue in github for the broken build.' }))
+    const { names } = sentIn(gateway.provider.requests[0]!)
+    expect(names.slice(0, 3)).toEqual(['read_file', 'write_file', 'run'])
+    expect(names.slice(3, 6)).toContain('mcp__github__create_issue')
+    expect(names.slice(6)).toEqual(['execute_tool', 'get_tool_schema', 'search_tools'])
+  })
+
+  it('auto: many tools are found, few are carried', async () => {
+    const auto = [{ ...policies[0]!, tools: { selection: 'auto' as const } }]
+    for (const [count, isFound] of [[120, true], [12, false]] as const) {
+      const gateway = await testGateway({ config: { ...config, policies: auto }, script: ['Done.'] })
+      await anthropic.work(task(gateway, { tools: manyTools(count) }))
+      expect(sentIn(gateway.provider.requests[0]!).names.includes('execute_tool')).toBe(isFound)
+    }
+  })
+})
+
 /** Marks for a provider's cache move with the end of a request. */
 function withoutMarks(messages: readonly unknown[]): unknown {
   return JSON.parse(JSON.stringify(messages), (key, value: unknown) => (key === 'cache_control' ? undefined : value))
 }
-
-export type { SmallAgent }
