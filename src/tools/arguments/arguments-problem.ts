@@ -26,7 +26,7 @@ export function argumentsProblem(schema: JsonValue, argumentsJson: string): stri
 }
 
 function boundedFaults(schema: JsonValue, value: unknown): readonly Fault[] {
-  const state: CheckState = { root: schema, stepsLeft: mostSteps }
+  const state: CheckState = { root: schema, stepsLeft: mostSteps, check: faultsOf }
   try {
     const faults = faultsOf({ value, path: '', depth: 0 }, schema, state)
     return state.stepsLeft < 0 ? [] : faults

@@ -1,18 +1,13 @@
 import type { JsonObject } from '../../core/index.ts'
 import { shown } from './check-state.ts'
-import type { Checked, CheckSchema, CheckState, Fault } from './check-state.ts'
+import type { Checked, CheckState, Fault } from './check-state.ts'
 
 const mostKinds = 6
 
 /** `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
-export function alternativeFaults(
-  checked: Checked,
-  schema: JsonObject,
-  state: CheckState,
-  check: CheckSchema,
-): readonly Fault[] {
+export function alternativeFaults(checked: Checked, schema: JsonObject, state: CheckState): readonly Fault[] {
   const inside = { ...checked, depth: checked.depth + 1 }
-  const of = (part: unknown) => check(inside, part, state)
+  const of = (part: unknown) => state.check(inside, part, state)
   return [
     ...listOf(schema['allOf']).flatMap(of),
     ...anyFaults(checked, listOf(schema['anyOf']), of),

@@ -1,6 +1,6 @@
 import { stableJson } from '../../core/index.ts'
 import type { JsonObject } from '../../core/index.ts'
-import type { Checked, CheckSchema, CheckState, Fault } from './check-state.ts'
+import type { Checked, CheckState, Fault } from './check-state.ts'
 
 /** Elements that are looked at; those behind them pass. */
 const mostElements = 10_000
@@ -10,7 +10,6 @@ export function listFaults(
   value: readonly unknown[],
   schema: JsonObject,
   state: CheckState,
-  check: CheckSchema,
 ): readonly Fault[] {
   const size = sizeFault(checked, value.length, schema)
   if (size !== undefined) return [size]
@@ -18,7 +17,7 @@ export function listFaults(
   for (const [at, element] of value.slice(0, mostElements).entries()) {
     const part = elementSchema(schema, at)
     if (part === undefined || state.stepsLeft < 0) break
-    found.push(...check({ value: element, path: `${checked.path}[${at}]`, depth: 0 }, part, state))
+    found.push(...state.check({ value: element, path: `${checked.path}[${at}]`, depth: 0 }, part, state))
     if (found.length > 0) break
   }
   return found.length > 0 ? found : twinFaults(checked, value, schema, state)

@@ -2,7 +2,7 @@ import { didYouMean, isJsonObject } from '../../core/index.ts'
 import type { JsonObject } from '../../core/index.ts'
 import { breaksPattern } from './breaks-pattern.ts'
 import { memberPath, shown } from './check-state.ts'
-import type { Checked, CheckSchema, CheckState, Fault } from './check-state.ts'
+import type { Checked, CheckState, Fault } from './check-state.ts'
 
 /** Members that are looked at; those behind them pass. */
 const mostMembers = 10_000
@@ -13,12 +13,11 @@ export function objectFaults(
   value: JsonObject,
   schema: JsonObject,
   state: CheckState,
-  check: CheckSchema,
 ): readonly Fault[] {
   return [
     ...missingFaults(checked, value, schema, state),
     ...sizeFaults(checked, value, schema),
-    ...memberFaults(checked, value, schema, state, check),
+    ...memberFaults(checked, value, schema, state),
   ]
 }
 
@@ -57,13 +56,7 @@ function sizeFaults({ path }: Checked, value: JsonObject, schema: JsonObject): r
     : []
 }
 
-function memberFaults(
-  checked: Checked,
-  value: JsonObject,
-  schema: JsonObject,
-  state: CheckState,
-  check: CheckSchema,
-): readonly Fault[] {
+function memberFaults(checked: Checked, value: JsonObject, schema: JsonObject, state: CheckState): readonly Fault[] {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
   const patterns = isJsonObject(schema['patternProperties']) ? Object.entries(schema['patternProperties']) : []
   const found: Fault[] = []
@@ -77,7 +70,7 @@ function memberFaults(
       found.push({ path, expected: `left out: ${knownNames(name, properties)}`, given: shown(value[name]) })
     else if (parts.length === 0 && isJsonObject(schema['additionalProperties']))
       parts.push(schema['additionalProperties'])
-    for (const part of parts) found.push(...check({ value: value[name], path, depth: 0 }, part, state))
+    for (const part of parts) found.push(...state.check({ value: value[name], path, depth: 0 }, part, state))
   }
   return found
 }

@@ -17,6 +17,7 @@ export interface CheckState {
   readonly root: JsonValue
   /** Goes down with each schema that is looked at. A check that has used it up accepts the arguments. */
   stepsLeft: number
+  readonly check: CheckSchema
 }
 
 /** A value and what is known of its place. */
@@ -28,7 +29,7 @@ export interface Checked {
 }
 
 /** Checks a value against a schema; the faults, at most a few. */
-export type CheckSchema = (checked: Checked, schema: unknown, state: CheckState) => readonly Fault[]
+type CheckSchema = (checked: Checked, schema: unknown, state: CheckState) => readonly Fault[]
 
 export function memberPath(path: string, name: string): string {
   const plain = /^[A-Za-z_$][\w$-]*$/.test(name) ? name : JSON.stringify(name.slice(0, longestName))

@@ -28,7 +28,7 @@ export function faultsOf(checked: Checked, schema: unknown, state: CheckState): 
     ...referenceFaults(checked, schema, state),
     ...allowedFaults(checked, schema, state),
     ...valueFaults(checked, schema, state),
-    ...alternativeFaults(checked, schema, state, faultsOf),
+    ...alternativeFaults(checked, schema, state),
   ].slice(0, mostFaults)
 }
 
@@ -47,6 +47,6 @@ function valueFaults(checked: Checked, schema: JsonObject, state: CheckState): r
   const { value } = checked
   if (typeof value === 'string') return textFaults(checked, value, schema)
   if (typeof value === 'number') return numberFaults(checked, value, schema)
-  if (Array.isArray(value)) return listFaults(checked, value, schema, state, faultsOf)
-  return isJsonObject(value) ? objectFaults(checked, value, schema, state, faultsOf) : []
+  if (Array.isArray(value)) return listFaults(checked, value, schema, state)
+  return isJsonObject(value) ? objectFaults(checked, value, schema, state) : []
 }
