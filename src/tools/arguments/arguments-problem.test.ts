@@ -70,6 +70,7 @@ describe('what is wrong names the path, what is allowed and the remedy', () => {
   test('conditions, exclusions and older drafts', () => {
     const schema: JsonValue = {
       if: { properties: { kind: { const: 'file' } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: { required: ['path'] },
       properties: { share: { minimum: 0, exclusiveMinimum: true }, not: { not: { type: 'string' } } },
     }
