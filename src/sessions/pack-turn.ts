@@ -22,6 +22,7 @@ import { bodyOf } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
 import type { RequestContext } from './call-context.ts'
+import { definitionTokens } from './catalogue/definition-tokens.ts'
 import { standing, withCollected } from './collected.ts'
 import { compileInput } from './compile-input.ts'
 import { plannedTokens } from './cost/planned-tokens.ts'
@@ -154,7 +155,9 @@ export function packTurn(
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const caches = { marked, views: state.views }
-  const { planned, views } = plannedTokens({ ...compared, ...caches, ...offer(parts, state, { received, tools }) })
+  const unlistedTokens = definitionTokens(received, toPack.unlisted, info)
+  const ours = { unlistedTokens, ...offer(parts, state, { received, tools }) }
+  const { planned, views } = plannedTokens({ ...compared, ...caches, ...ours })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation
   const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))

@@ -87,7 +87,6 @@ describe('an agent with 120 tools', () => {
   )
 })
 
-
 const [anthropic, chat] = smallAgents as [(typeof smallAgents)[number], (typeof smallAgents)[number]]
 const task = (gateway: TestGateway, more: Partial<AgentTask> = {}): AgentTask => ({
   url: gateway.url,
@@ -113,28 +112,31 @@ describe('a call by execute_tool that no client could run', () => {
       { toolName: 'mcp__github__create_issue', params: { title: 'x', priority: 'now' } },
       /priority.*"low".*"high"/s,
     ],
-  ])('is answered in a hidden round where it %s, and the calls beside it are not run either', async (_, given, told) => {
-    const script: ScriptEntry[] = [
-      { parts: [call('execute_tool', given), call('read_file', { path: 'b.txt' })] },
-      { parts: [call('execute_tool', { toolName: 'mcp__github__create_issue', params: wanted })] },
-      'All done.',
-    ]
-    const gateway = await testGateway({ config, script })
-    const { calls, got } = await anthropic.work(task(gateway))
-    expect(calls).toEqual([{ name: 'mcp__github__create_issue', arguments: wanted }])
-    expect(got).not.toMatch(isMeta)
-    const { body } = gateway.provider.requests[1]!
-    expect(body.replaceAll('\\"', '"')).toMatch(told)
-    expect(body).toContain('This call was not run either')
-  })
+  ])(
+    'is answered in a hidden round where it %s, and the calls beside it are not run either',
+    async (_, given, told) => {
+      const script: ScriptEntry[] = [
+        { parts: [call('execute_tool', given), call('read_file', { path: 'b.txt' })] },
+        { parts: [call('execute_tool', { toolName: 'mcp__github__create_issue', params: wanted })] },
+        'All done.',
+      ]
+      const gateway = await testGateway({ config, script })
+      const { calls, got } = await anthropic.work(task(gateway))
+      expect(calls).toEqual([{ name: 'mcp__github__create_issue', arguments: wanted }])
+      expect(got).not.toMatch(isMeta)
+      const { body } = gateway.provider.requests[1]!
+      expect(body.replaceAll('\\"', '"')).toMatch(told)
+      expect(body).toContain('This call was not run either')
+    },
+  )
 
   it('is the client its own to answer where no hidden round is left', async () => {
     const script = (): ScriptEntry => ({ parts: [call('execute_tool', { toolName: 'nobody', params: { a: 1 } })] })
-    const gateway = await testGateway({ config: { ...config, limits: { hiddenRounds: 2 } }, script })
+    const gateway = await testGateway({ config: { ...config, limits: { rehydrateRounds: 2 } }, script })
     const ran: RunCall[] = []
     const working = chat.work(task(gateway, { run: (one) => `${ran.push(one)}` }))
     await expect(working).rejects.toThrow('on and on')
-    expect(ran[0]).toEqual({ name: 'nobody', arguments: { a: 1 } })
+    expect(ran[0]).toMatchObject({ name: 'nobody', arguments: { a: 1 } })
   })
 })
 
@@ -153,15 +155,19 @@ describe('what stands in requests', () => {
   })
 
   it('X-51: a tool that the client adds in between moves no byte, and is found', async () => {
-    const added = { ...tools[5]!, name: 'mcp__weather__get_forecast', description: 'Forecast of the weather in a city.' }
+    const added = {
+      ...tools[5]!,
+      name: 'mcp__weather__get_forecast',
+      description: 'Forecast of the weather in a city.',
+    }
     const seen: string[][] = []
     const gateway = await testGateway({
       config,
-      script: [
-        'Hello.',
-        { parts: [call('search_tools', { query: 'weather forecast' })] },
-        ({ body }) => (body.includes('mcp__weather__get_forecast(') ? 'Found.' : 'Not found.'),
-      ],
+      script: ({ body }, turn) => {
+        if (turn === 0) return 'Hello.'
+        if (turn === 1) return { parts: [call('search_tools', { query: 'weather forecast' })] }
+        return body.includes('mcp__weather__get_forecast(') ? 'Found.' : 'Not found.'
+      },
     })
     const first = await anthropic.work(task(gateway))
     expect(first.text).toBe('Hello.')
@@ -188,7 +194,7 @@ describe('what stands in requests', () => {
     const gateway = await testGateway({ config, script: [{ parts: [call('search_tools', { title: 'a' })] }, 'Done.'] })
     const { calls } = await chat.work(task(gateway, { tools: [...tools, own] }))
     expect(calls).toEqual([{ name: 'search_tools', arguments: { title: 'a' } }])
-    expect(sentIn(gateway.provider.requests[0]!).names).toHaveLength(121)
+    expect(sentIn(gateway.provider.requests[0]!).names).not.toContain('execute_tool')
   })
 
   it('a session goes on in another process as it was', async () => {
@@ -201,7 +207,11 @@ describe('what stands in requests', () => {
     const messages = [
       { role: 'user', content: 'File the bug.' },
       message,
-      { role: 'tool', tool_call_id: (message as { tool_calls: { id: string }[] }).tool_calls[0]!.id, content: 'did mcp__github__create_issue' },
+      {
+        role: 'tool',
+        tool_call_id: (message as { tool_calls: { id: string }[] }).tool_calls[0]!.id,
+        content: 'did mcp__github__create_issue',
+      },
       last,
       { role: 'user', content: 'Go on.' },
     ]
@@ -217,12 +227,14 @@ describe('what stands in requests', () => {
   it('a receipt makes the same bytes again, and says what was saved', async () => {
     const gateway = await testGateway({ config: { ...config, record: 'content' }, script: finding })
     await anthropic.work(task(gateway))
-    const receipts = await gateway.store.read('receipts').list({ tenant: 'default' })
+    const receipts = await gateway.store.read('receipts').list('default', { limit: 10 })
     expect(receipts.length).toBe(3)
-    for (const { packId, requestId } of receipts) {
+    for (const { requestId } of receipts) {
       const response = await fetch(`${gateway.url}/v1/packs/${requestId}/verify`, { method: 'POST' })
-      expect(await response.json()).toMatchObject({ ok: true })
-      expect(packId).not.toBe('')
+      expect(await response.json()).toMatchObject({ verified: true, differences: [] })
+      const receipt = await gateway.store.read('receipts').get('default', requestId)
+      const { usd = 0, passThroughUsd = 0 } = receipt?.result?.cost ?? {}
+      expect(usd).toBeLessThan(passThroughUsd / 2)
     }
   })
 
@@ -238,7 +250,10 @@ describe('what stands in requests', () => {
 
   it('auto: many tools are found, few are carried', async () => {
     const auto = [{ ...policies[0]!, tools: { selection: 'auto' as const } }]
-    for (const [count, isFound] of [[120, true], [12, false]] as const) {
+    for (const [count, isFound] of [
+      [120, true],
+      [12, false],
+    ] as const) {
       const gateway = await testGateway({ config: { ...config, policies: auto }, script: ['Done.'] })
       await anthropic.work(task(gateway, { tools: manyTools(count) }))
       expect(sentIn(gateway.provider.requests[0]!).names.includes('execute_tool')).toBe(isFound)

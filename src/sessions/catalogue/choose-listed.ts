@@ -13,6 +13,8 @@ export interface ToolsToChoose {
   readonly sessionLengths?: SessionLengths | undefined
   /** What was chosen before: tools that were called since keep their places. */
   readonly before?: ToolsPart | undefined
+  /** What the definition of each tool takes. */
+  readonly tokens: ReadonlyMap<string, number>
   /** Tokens of a text as the model counts. */
   count(text: string): number
 }
@@ -28,7 +30,7 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   const byExecute = new Set([...called].filter((name) => before !== undefined && !before.listed.includes(name)))
   const core = coreOf(asked, { tools, called, byExecute })
   const open = tools.filter(({ name }) => !core.has(name) && !byExecute.has(name))
-  const tokens = tokensByTool(asked)
+  const { tokens } = asked
   const found = selection === 'meta' ? [] : bestFitting(asked, { open, core, tokens })
   const plans: readonly Plan[] = [
     ...(selection === 'sticky' ? [] : [planOf({ tools, listed: core, tokens, searches: searchesOfMeta })]),
@@ -72,14 +74,6 @@ function coreOf({ policy }: ToolsToChoose, { tools, called, byExecute }: Known):
   const isCore = (name: string): boolean =>
     named.has(name) || called.has(name) || (isStructured && serverOf(name) === undefined)
   return new Set(tools.flatMap(({ name }) => (isCore(name) && !byExecute.has(name) ? [name] : [])))
-}
-
-function tokensByTool({ received, count }: ToolsToChoose): ReadonlyMap<string, number> {
-  return new Map(
-    received.conversation.items.flatMap(({ kind, toolName, text, tokens }) =>
-      kind === 'tool-schema' && toolName !== undefined ? [[toolName, tokens ?? count(text)] as const] : [],
-    ),
-  )
 }
 
 interface ToFill {

@@ -5,6 +5,7 @@ import { cachePricesOf, tokenizerOf } from '../../tokens/index.ts'
 import type { LiveState } from '../live-state.ts'
 import { isCold } from '../offered-tools.ts'
 import { chooseListed } from './choose-listed.ts'
+import { tokensByTool } from './definition-tokens.ts'
 import { functionsOf, toolsPartOf } from './listed-tools.ts'
 
 export interface ToolsToList {
@@ -34,6 +35,7 @@ export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undef
     before,
     prices: cachePricesOf(info),
     sessionLengths,
+    tokens: tokensByTool(received, info),
     count: tokenizerOf(info).count,
   })
   return isSame(part, before) ? { part: before, isNew: false } : { part, isNew: true }

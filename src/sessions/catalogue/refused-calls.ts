@@ -1,6 +1,5 @@
 import type { ToolCall, ToolDefinition, ToolResult } from '../../core/index.ts'
-import { isJsonObject, jsonValue } from '../../core/index.ts'
-import { executeToolName, noSuchTool, readExecuteCall, searchToolsName } from '../../tools/index.ts'
+import { argumentsProblem, executeToolName, noSuchTool, readExecuteCall, searchToolsName } from '../../tools/index.ts'
 
 export interface FoundTools {
   /** All functions of the client, and of them those that its requests do not define. */
@@ -29,7 +28,5 @@ function problemOf({ arguments: json }: ToolCall, { all, unlisted }: FoundTools)
     const isListed = all.some(({ name }) => name === call.name)
     return isListed ? `Call ${call.name} by its own name: it stands among your tools.` : noSuchTool(unlisted, call.name)
   }
-  if (!isJsonObject(jsonValue(call.arguments)))
-    return `params of ${call.name} is no JSON object. Write {"toolName": "${call.name}", "params": {…}}.`
-  return undefined
+  return argumentsProblem(tool.schema, call.arguments)
 }

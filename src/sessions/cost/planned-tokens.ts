@@ -2,6 +2,7 @@ import { entriesOf } from '../../compiler/index.ts'
 import { promptPartOf } from '../../core/index.ts'
 import type { CacheMarker, CompileInput, WireExchange, Item, Ledger, LedgerEntry, Manifest } from '../../core/index.ts'
 import type { PrefixChange } from '../../stores/index.ts'
+import { executeToolName } from '../../tools/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { nextViews } from './cache-views.ts'
 import type { CacheViews, ViewedRequest } from './cache-views.ts'
@@ -41,6 +42,8 @@ export interface RequestToPlan {
   readonly after: Ledger | undefined
   /** Names of tools that are ours, and not the client's. */
   readonly hiddenTools: readonly string[]
+  /** Of the client's tools that the request does not define. */
+  readonly unlistedTokens: number
   /** Whether the request offers other tools of ours than the one before. */
   readonly offersOthers: boolean
   readonly info: ModelInfo
@@ -105,12 +108,14 @@ function countedItems(request: RequestToPlan, { known, same }: Shared): Counted 
   const { items } = request.exchange.conversation
   const { decisions, overheadTokens: overhead } = request.manifest
   const isOurs = oursAmong(request)
+  const { unlistedTokens: unlisted } = request
   const bare = overhead - ownTokensOf(request)
   const frame = bare / items.length
   // Our tools' definitions stand in front of everything.
   const front = known > 0 && !request.offersOthers ? overhead - bare : 0
   const sent = { tokens: overhead, again: front, unlike: front }
-  const passThrough = { tokens: bare, again: 0, unlike: 0 }
+  const isAgain = known > 0 && unlisted > 0
+  const passThrough = { tokens: bare + unlisted, again: isAgain ? unlisted : 0, unlike: 0 }
   const [fullEnds, packedEnds]: [number[], number[]] = [[], []]
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index]
@@ -120,7 +125,7 @@ function countedItems(request: RequestToPlan, { known, same }: Shared): Counted 
     const full = isOurs(item) ? 0 : decision.originalTokens
     sent.tokens += tokens
     passThrough.tokens += full
-    fullEnds.push((fullEnds.at(-1) ?? 0) + full + frame)
+    fullEnds.push((fullEnds.at(-1) ?? unlisted) + full + frame)
     packedEnds.push((packedEnds.at(-1) ?? overhead - bare) + tokens + frame)
     if (index < same) sent.again += tokens + frame
     if (index < known) passThrough.again += full + frame
@@ -172,8 +177,10 @@ function sharedEntries(before: readonly LedgerEntry[], after: readonly LedgerEnt
 }
 
 /** Calls and results of our own tools, and what sources have contributed. */
-function oursAmong({ received, exchange, hiddenTools }: RequestToPlan): (item: Item) => boolean {
-  const isHidden = ({ toolName }: Item): boolean => toolName !== undefined && hiddenTools.includes(toolName)
+function oursAmong({ received, exchange, hiddenTools, unlistedTokens }: RequestToPlan): (item: Item) => boolean {
+  const isHidden = ({ toolName, kind }: Item): boolean =>
+    toolName !== undefined &&
+    (hiddenTools.includes(toolName) || (unlistedTokens > 0 && kind === 'tool-schema' && toolName === executeToolName))
   if (exchange.conversation.items.length === received.conversation.items.length) return isHidden
   const clients = new Set(received.conversation.items.map(({ id }) => id))
   // What the model has said stands in pieces where something was hidden between them.

@@ -3,7 +3,8 @@ import { isJsonObject, jsonValue } from '../../core/index.ts'
 import { toolIndex } from '../search/tool-index.ts'
 import type { ToolSearch } from '../search/searched-tool.ts'
 import { executeToolName, searchToolsName, toolSchemaName, usualSearchLimit } from './meta-tools.ts'
-import { toolLine } from './tool-line.ts'
+import { purposeOf } from '../registry/purpose.ts'
+import { toolLine } from '../registry/tool-line.ts'
 
 /** What a model is told of a catalogue. */
 export interface CatalogueAnswer {
@@ -38,7 +39,9 @@ export function searchAnswer(
   const found = [...new Set([...named, ...hits.flatMap(({ id }) => byName.get(id) ?? [])])].slice(0, wanted)
   if (found.length === 0)
     return nothing(`None of the ${tools.length} tools is about ${JSON.stringify(words)}. Try other words.`)
-  const lines = found.map((tool) => `- ${toolLine(tool)}`)
+  const lines = found.map(({ name, description, schema }) => {
+    return `- ${toolLine({ calledAs: name, inputSchema: schema, purpose: purposeOf(description) })}`
+  })
   const head = `${found.length} of ${tools.length} tools, the best first. Call one by ${executeToolName}; ${toolSchemaName} tells its whole schema.`
   return { text: [head, ...lines].join('\n'), found: true, names: found.map(({ name }) => name) }
 }
