@@ -57,6 +57,8 @@ export interface ToolsPart {
   readonly kind: 'tools'
   /** By name: tools that are defined, or were called under their own names. */
   readonly listed: readonly string[]
+  /** Whether the others are defined, too, and the provider shows them to the model once they are found. */
+  readonly isDeferred?: true
   /** What the conversation is told of the others. */
   readonly about: string
   readonly saidBefore?: SaidBefore

@@ -30,4 +30,6 @@ export interface ToolResult {
   readonly isError?: boolean
   /** Shown beside the text, where the dialect can. */
   readonly media?: MediaContent
+  /** Tools whose deferred definitions the provider is to show in place of the text, by name. */
+  readonly toolReferences?: readonly string[]
 }

@@ -12,16 +12,19 @@ export type ToolSelection = (typeof toolSelections)[number]
 export interface ToolPolicy {
   /** Default: `off`. */
   readonly selection?: ToolSelection
+  /** Whether a provider that can keep definitions aside until the model has found them (`defer_loading`) does so. Default: true. */
+  readonly deferred?: boolean
   /** Most tools that stand, those of the core included, unless the core alone has more. Default: 12. */
   readonly maxTools?: number
   /** Most tokens that their definitions take, likewise. Default: 8,000. */
   readonly maxTokens?: number
 }
 
-const { countFrom, object, oneOf, optional } = shape
+const { countFrom, flag, object, oneOf, optional } = shape
 
 export const toolPolicyShape = object<ToolPolicy>({
   selection: optional(oneOf(toolSelections)),
+  deferred: optional(flag),
   maxTools: optional(countFrom(0)),
   maxTokens: optional(countFrom(0)),
 })

@@ -9,8 +9,6 @@ export interface ToolsAsked {
   readonly exchange: WireExchange
   readonly info: ModelInfo
   readonly nowMs: number
-  /** Whether other tools of the client stand in the request than before, so that nothing of its cache is left. */
-  readonly listsAnew?: boolean
   /** Whether a tool wants to be offered; all do where absent. */
   readonly wants?: (tool: HiddenTool) => boolean
 }
@@ -40,7 +38,7 @@ export function offeredTools(tools: readonly HiddenTool[], asked: ToolsAsked): T
   const had = state.offeredTools.flatMap((name) => free.find(({ definition }) => definition.name === name) ?? [])
   // A request that forces or forbids a tool keeps ours, so that its bytes stay.
   if (!exchange.wire.acceptsTool) return offer({ stay: exchange.wire.keepsTool ? had : [] })
-  const mayChange = asked.listsAnew === true || isCold(asked)
+  const mayChange = isCold(asked)
   const stay = mayChange ? had.filter((tool) => isCalled(tool, exchange) || wants(tool)) : had
   const others = free.filter((tool) => !had.includes(tool))
   return offer({

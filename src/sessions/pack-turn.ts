@@ -15,13 +15,13 @@ import type {
   PrehendError,
   SessionLengths,
   Situation,
-  ToolDefinition,
   WhyWhole,
 } from '../core/index.ts'
 import { bodyOf } from '../codecs/index.ts'
 import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
 import type { RequestContext } from './call-context.ts'
+import type { Catalogue } from './catalogue/listed-tools.ts'
 import { definitionTokens } from './catalogue/definition-tokens.ts'
 import { standing, withCollected } from './collected.ts'
 import { compileInput } from './compile-input.ts'
@@ -52,8 +52,8 @@ export interface PackedTurn {
   /** The client's request as it came, and with the overlay put back. */
   readonly received: WireExchange
   readonly exchange: WireExchange
-  /** Functions of the client that the request does not define. */
-  readonly unlisted: readonly ToolDefinition[]
+  /** Functions of the client that the model has to find; absent where there are none. */
+  readonly catalogue?: Catalogue | undefined
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
@@ -95,10 +95,8 @@ export interface TurnToPack {
   readonly restored: WireExchange
   /** What of the overlay is in it. */
   readonly placed: readonly OverlayPart[]
-  /** Functions of the client that the request does not define. */
-  readonly unlisted: readonly ToolDefinition[]
-  /** Whether others than before stand in it. */
-  readonly listsAnew: boolean
+  /** Functions of the client that the model has to find; absent where there are none. */
+  readonly catalogue?: Catalogue | undefined
   /** What sources have contributed. */
   readonly collected: readonly Item[]
   readonly policy: Policy
@@ -122,7 +120,7 @@ export function packTurn(
   state: LiveState,
   toPack: TurnToPack,
 ): { readonly turn: PackedTurn; readonly state: LiveState } {
-  const { codec, received, restored } = toPack
+  const { codec, received, restored, catalogue } = toPack
   const { requestId, scope } = toPack.asked
   const { model } = restored.conversation
   const { compile, modelInfo, fittingTokens } = partsFor(parts, scope.tenant)
@@ -132,7 +130,7 @@ export function packTurn(
   const windowTokens = fittingTokens(model, info.windowTokens)
   const input = inputOf(parts, state, { toPack, exchange, offered, info, windowTokens })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
-  const turn = { received, exchange, unlisted: toPack.unlisted, input, manifest, outcome, events }
+  const turn = { received, exchange, catalogue, input, manifest, outcome, events }
   const tools = offered.tools(manifest.offers === true)
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
@@ -155,7 +153,7 @@ export function packTurn(
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const caches = { marked, views: state.views }
-  const unlistedTokens = definitionTokens(received, toPack.unlisted, info)
+  const unlistedTokens = definitionTokens(received, catalogue?.unlisted ?? [], info)
   const ours = { unlistedTokens, ...offer(parts, state, { received, tools }) }
   const { planned, views } = plannedTokens({ ...compared, ...caches, ...ours })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
@@ -211,7 +209,7 @@ interface ToCompile {
 
 function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): CompileInput {
   const { toPack, exchange, offered, info, windowTokens } = asked
-  const { received, policy, situation, nowMs, unlisted } = toPack
+  const { received, policy, situation, nowMs, catalogue } = toPack
   const { tenant } = toPack.asked.scope
   return compileInput({
     conversation: exchange.conversation,
@@ -219,7 +217,7 @@ function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): Compi
     info,
     policy,
     situation,
-    known: unlisted.length > 0 ? parts.tools : parts.tools.filter(({ findsTools }) => findsTools !== true),
+    known: catalogue ? parts.tools : parts.tools.filter(({ findsTools }) => findsTools !== true),
     tools: offered.now,
     ifNeeded: offered.ifNeeded,
     windowTokens,
@@ -240,9 +238,8 @@ function toolOffer(
   { toPack, info }: Pick<ToCompile, 'toPack' | 'info'>,
 ): ToolOffer {
   const { rehydrates, restored: exchange, nowMs, asked } = toPack
-  const hasUnlisted = toPack.unlisted.length > 0
   const tools = parts.tools.filter(
-    ({ bringsBack, findsTools }) => (rehydrates || bringsBack !== true) && (hasUnlisted || findsTools !== true),
+    ({ bringsBack, findsTools }) => findsTools !== true && (rehydrates || bringsBack !== true),
   )
   const context = { ...asked, conversation: exchange.conversation }
   return offeredTools(tools, {
@@ -250,7 +247,7 @@ function toolOffer(
     exchange,
     info,
     nowMs,
-    listsAnew: toPack.listsAnew,
+   
     wants: (tool) => wantsOffer(parts, tool, context),
   })
 }

@@ -2,7 +2,7 @@ import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, Steady
 import type { ReceiptResult, Write } from '../stores/index.ts'
 import { branchFor, overlaid } from './branches.ts'
 import { listAnew } from './catalogue/list-anew.ts'
-import { unlistedTools, withToolsPart } from './catalogue/listed-tools.ts'
+import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
 import { partsFor } from './session-parts.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
 import { linkParent } from './compaction/link-parent.ts'
@@ -198,8 +198,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     received,
     restored,
     placed,
-    unlisted: unlistedTools(received, part),
-    listsAnew: isNew,
+    catalogue: catalogueOf(received, part),
     collected,
     policy,
     situation,

@@ -88,7 +88,10 @@ function readTool(field: Field, id: string): ToolReading {
   const custom = type === undefined || type === 'custom'
   const name = custom ? requiredString(field, 'name') : optionalString(field, 'name')
   const text = rawText(field.tree, field.node)
-  const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), frozen: !custom })
+  // The model is shown a deferred definition once it has found it.
+  const isDeferred = isTrue(field.tree, member(field.tree, field.node, 'defer_loading'))
+  const tokens = isDeferred ? { tokens: 0 } : {}
+  const item = toolItem({ id, kind: 'tool-schema', text, ...optional('toolName', name), ...tokens, frozen: !custom })
   const schema = child(field, 'input_schema')
   const description = stringAt(field.tree, field.node, 'description') ?? ''
   const known = custom && name !== undefined && schema !== undefined

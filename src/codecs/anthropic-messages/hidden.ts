@@ -117,7 +117,8 @@ function resultBlock(result: ToolResult): string {
 }
 
 /** Results show pictures and files; of anything else the words say that it cannot be shown. */
-function resultContent({ text, media }: ToolResult): JsonValue {
+function resultContent({ text, media, toolReferences = [] }: ToolResult): JsonValue {
+  if (toolReferences.length > 0) return toolReferences.map((name) => ({ type: 'tool_reference', tool_name: name }))
   if (media === undefined) return text
   if (media.type !== 'image' && media.type !== 'document') return withoutMedia(text)
   return [{ type: 'text', text }, JSON.parse(anthropicMediaJson(media.type, media.url)) as JsonValue]

@@ -1,11 +1,11 @@
 import type { JsonNode, JsonTree, ToolDefinition, WireExchange } from '../../core/index.ts'
-import { member, rawText } from '../../core/index.ts'
+import { keyAt, member, rawText } from '../../core/index.ts'
 import { toolPlaces } from '../decode-request.ts'
 import { treeOf } from '../decoded-state.ts'
 import { child, requireObject } from '../read-field.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
-import { removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
+import { appendChild, removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
 import type { CallPlaces } from './call-places.ts'
 import { callEdits } from './rewrite-calls.ts'
 import type { RewriteCall } from './rewrite-calls.ts'
@@ -15,7 +15,10 @@ export interface Unlisting {
   isListed(name: string): boolean
   /** Stand behind the functions that are listed. */
   readonly added: readonly ToolDefinition[]
-  readonly rewrite: RewriteCall
+  /** Leaves calls as they are where it is absent. */
+  readonly rewrite?: RewriteCall
+  /** The functions that are not listed stay, for the provider to show them once they are found. */
+  readonly defers?: true
 }
 
 /**
@@ -25,11 +28,11 @@ export interface Unlisting {
 export function unlistTools(
   { reader, writer }: RequestDialect,
   exchange: WireExchange,
-  { calls, isListed, added, rewrite }: Unlisting & { readonly calls: CallPlaces },
+  { calls, isListed, added, rewrite, defers }: Unlisting & { readonly calls: CallPlaces },
 ): string {
   const tree = treeOf(exchange)
   const tools = child(requireObject({ tree, node: tree.root, path: '' }), 'tools')
-  const edits = [...callEdits(tree, calls.inRequest(tree), { ...calls, rewrite })]
+  const edits = rewrite ? [...callEdits(tree, calls.inRequest(tree), { ...calls, rewrite })] : []
   if (tools === undefined) return splice(tree.text, sortEdits(edits))
   const unlisted = new Set(
     toolPlaces(reader.shape, tools).flatMap(({ tool, place }) => {
@@ -39,10 +42,25 @@ export function unlistTools(
     }),
   )
   const raws = added.map((tool) => writer.toolEdit(tree, tools.node, tool).text.replace(/^,/, ''))
+  if (defers) return splice(tree.text, sortEdits(deferEdits({ tree, tools: tools.node }, unlisted, raws)))
   edits.push(
     ...listEdits({ tree, tools: tools.node, lists: listsIn(tree, tools.node, reader.shape.toolList) }, unlisted, raws),
   )
   return splice(tree.text, sortEdits(edits))
+}
+
+/** Nothing that is deferred may have a mark for the provider's cache. */
+function deferEdits(
+  { tree, tools }: Pick<Lists, 'tree' | 'tools'>,
+  unlisted: ReadonlySet<JsonNode>,
+  added: readonly string[],
+): readonly Edit[] {
+  const deferred = [...unlisted].map((tool): Edit => {
+    const { start, end } = tool
+    const unmarked = removeChildren(tool, (at) => keyAt(tree, tool, at) === 'cache_control')
+    return { start, end, text: withMembers(splice(tree.text, unmarked, start, end), [['defer_loading', 'true']]) }
+  })
+  return [...deferred, appendChild(tools, withMark(tree, [...unlisted], added).join(','))]
 }
 
 /** The lists that hold definitions: `tools` itself, or those in its elements. */

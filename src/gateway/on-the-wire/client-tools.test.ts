@@ -10,7 +10,7 @@ afterEach(closeTestGateways)
 
 const tools = manyTools(120)
 const wanted = { title: 'It "breaks"', body: 'line 1\nline 2 é' }
-const policies = [{ extends: 'careful', id: 'found', version: '1.0.0', tools: { selection: 'meta' as const } }]
+const policies = [{ extends: 'careful', id: 'found', version: '1.0.0', tools: { selection: 'meta' as const, deferred: false } }]
 const config = { policy: 'found', policies }
 
 const call = (name: string, given: object) => ({ type: 'tool-call' as const, name, arguments: given as never })
@@ -75,7 +75,7 @@ describe('an agent with 120 tools', () => {
       const sent = gateway.provider.requests.map(sentIn)
       expect(sent).toHaveLength(5)
       for (const { names } of sent)
-        expect(names).toEqual(['read_file', 'write_file', 'run', 'execute_tool', 'get_tool_schema', 'search_tools'])
+        expect(names).toEqual(['read_file', 'write_file', 'run', 'search_tools', 'get_tool_schema', 'execute_tool'])
       for (const [at, { messages }] of sent.entries()) {
         if (at === 0) continue
         const before = sent[at - 1]!.messages
@@ -239,17 +239,17 @@ describe('what stands in requests', () => {
   })
 
   it('sticky: those that fit the first message best stand beside the core', async () => {
-    const sticky = [{ ...policies[0]!, tools: { selection: 'sticky' as const, maxTools: 6 } }]
+    const sticky = [{ ...policies[0]!, tools: { selection: 'sticky' as const, maxTools: 6, deferred: false } }]
     const gateway = await testGateway({ config: { ...config, policies: sticky }, script: ['Done.'] })
     await anthropic.work(task(gateway, { prompt: 'Create an issue in github for the broken build.' }))
     const { names } = sentIn(gateway.provider.requests[0]!)
     expect(names.slice(0, 3)).toEqual(['read_file', 'write_file', 'run'])
     expect(names.slice(3, 6)).toContain('mcp__github__create_issue')
-    expect(names.slice(6)).toEqual(['execute_tool', 'get_tool_schema', 'search_tools'])
+    expect(names.slice(6)).toEqual(['search_tools', 'get_tool_schema', 'execute_tool'])
   })
 
   it('auto: many tools are found, few are carried', async () => {
-    const auto = [{ ...policies[0]!, tools: { selection: 'auto' as const } }]
+    const auto = [{ ...policies[0]!, tools: { selection: 'auto' as const, deferred: false } }]
     for (const [count, isFound] of [
       [120, true],
       [12, false],
@@ -260,6 +260,54 @@ describe('what stands in requests', () => {
     }
   })
 })
+
+describe('where the provider keeps definitions aside', () => {
+  const deferring = { policy: 'found', policies: [{ ...policies[0]!, tools: { selection: 'meta' as const } }] }
+  const marked = tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    input_schema: tool.schema,
+    ...(tool === tools.at(-1) && { cache_control: { type: 'ephemeral' } }),
+  }))
+
+  it.each([true, false])(
+    'M-04: Claude is told of all tools, shown those that a search has found, and calls them by their names (stream %s)',
+    async (stream) => {
+      const script: ScriptEntry[] = [
+        { parts: [call('search_tools', { query: 'create an issue on github' })] },
+        { parts: [call('mcp__github__create_issue', wanted)] },
+        'All done.',
+      ]
+      const gateway = await testGateway({ config: { ...deferring, record: 'content' }, script })
+      const { calls, got } = await anthropic.work(task(gateway, { stream, more: { tools: marked } }))
+      expect(calls).toEqual([{ name: 'mcp__github__create_issue', arguments: wanted }])
+      expect(got).not.toMatch(isMeta)
+      const bodies = gateway.provider.requests.map(({ body }) => JSON.parse(body) as DeferringBody)
+      for (const { tools: sent } of bodies) {
+        expect(sent.filter((tool) => tool.defer_loading !== true).map(({ name }) => name)).toEqual([
+          'read_file',
+          'write_file',
+          'run',
+          'search_tools',
+        ])
+        expect(sent.filter((tool) => tool.defer_loading === true)).toHaveLength(117)
+        expect(sent.filter((tool) => tool.defer_loading === true && tool.cache_control)).toEqual([])
+      }
+      const [, second, third] = bodies
+      const answer = JSON.stringify(second!.messages.at(-1))
+      expect(answer).toContain('{"type":"tool_reference","tool_name":"mcp__github__create_issue"}')
+      expect(withoutMarks(third!.messages.slice(0, 3))).toEqual(withoutMarks(second!.messages))
+      const [last] = await gateway.store.read('receipts').list('default', { limit: 1 })
+      const response = await fetch(`${gateway.url}/v1/packs/${last!.requestId}/verify`, { method: 'POST' })
+      expect(await response.json()).toMatchObject({ verified: true, differences: [] })
+    },
+  )
+})
+
+interface DeferringBody {
+  readonly tools: readonly { name: string; defer_loading?: boolean; cache_control?: object }[]
+  readonly messages: readonly unknown[]
+}
 
 /** Marks for a provider's cache move with the end of a request. */
 function withoutMarks(messages: readonly unknown[]): unknown {

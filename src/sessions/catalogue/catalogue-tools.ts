@@ -1,12 +1,15 @@
 import { schemaAnswer, searchAnswer, searchToolsDefinition, toolSchemaDefinition } from '../../tools/index.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 
-/** The tools by which a model finds those of a client that its requests do not define. Constant, as all that a prompt begins with. */
+/** The tools by which a model finds those of a client that its requests leave out. Their definitions stand where `withListedTools` puts them. */
 export const catalogueTools: readonly HiddenTool[] = [
   {
-    definition: searchToolsDefinition,
+    definition: searchToolsDefinition(''),
     findsTools: true,
-    answer: async (call, { unlisted }) => searchAnswer(unlisted, call.arguments),
+    async answer(call, { unlisted }) {
+      const { text, found, names } = searchAnswer(unlisted, call.arguments)
+      return { text, found, references: names }
+    },
   },
   {
     definition: toolSchemaDefinition,

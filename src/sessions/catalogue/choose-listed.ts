@@ -11,6 +11,8 @@ export interface ToolsToChoose {
   /** Of the provider's cache; absent where there is none. */
   readonly prices?: CachePrices | undefined
   readonly sessionLengths?: SessionLengths | undefined
+  /** Whether the provider can keep definitions aside. */
+  readonly defers: boolean
   /** What was chosen before: tools that were called since keep their places. */
   readonly before?: ToolsPart | undefined
   /** What the definition of each tool takes. */
@@ -21,7 +23,7 @@ export interface ToolsToChoose {
 
 /** The tools that a conversation's requests are to define; undefined where all of them are. The same for the same request. */
 export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
-  const { policy, received, before } = asked
+  const { policy, received, before, defers } = asked
   const { selection = 'off' } = policy.tools ?? {}
   const tools = functionsOf(received)
   const isFree = received.wire.acceptsTool && !tools.some(({ name }) => metaToolNames.has(name))
@@ -45,7 +47,8 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   if (best === undefined || best.plan.left.length === 0 || (selection === 'auto' && best.gain <= 0)) return undefined
   // Names of tools that the client has no more keep the calls of them as they are.
   const listed = [...new Set([...best.plan.listed, ...[...called].filter((name) => !byExecute.has(name))])]
-  return { kind: 'tools', listed, about: aboutTools(best.plan.left) }
+  const isDeferred = defers && policy.tools?.deferred !== false
+  return { kind: 'tools', listed, about: aboutTools(best.plan.left), ...(isDeferred && { isDeferred }) }
 }
 
 function calledTools({ conversation: { items } }: WireExchange): ReadonlySet<string> {

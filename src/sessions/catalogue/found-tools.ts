@@ -3,10 +3,10 @@ import type { SessionTurn } from '../session-turn.ts'
 import { asClientCall, functionsOf } from './listed-tools.ts'
 import type { FoundTools } from './refused-calls.ts'
 
-/** The tools that a turn's replies may call by `execute_tool`; undefined where its request defines all of them. */
-export function foundTools({ mode, received, unlisted, encoded }: SessionTurn): FoundTools | undefined {
-  if (mode !== 'on' || !encoded || unlisted.length === 0) return undefined
-  return { all: functionsOf(received), unlisted }
+/** The tools that a turn's replies may call by `execute_tool`; undefined where they call tools by their own names only. */
+export function foundTools({ mode, received, catalogue, encoded }: SessionTurn): FoundTools | undefined {
+  if (mode !== 'on' || !encoded || !catalogue || catalogue.isDeferred) return undefined
+  return { all: functionsOf(received), unlisted: catalogue.unlisted }
 }
 
 /** Calls of a turn's replies as its client gets them; undefined where they are those of the model. */

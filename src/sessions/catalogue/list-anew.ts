@@ -6,6 +6,7 @@ import type { LiveState } from '../live-state.ts'
 import { isCold } from '../offered-tools.ts'
 import { chooseListed } from './choose-listed.ts'
 import { tokensByTool } from './definition-tokens.ts'
+import { defersTools } from './defers-tools.ts'
 import { functionsOf, toolsPartOf } from './listed-tools.ts'
 
 export interface ToolsToList {
@@ -35,6 +36,7 @@ export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undef
     before,
     prices: cachePricesOf(info),
     sessionLengths,
+    defers: defersTools(received.wire.dialect, info),
     tokens: tokensByTool(received, info),
     count: tokenizerOf(info).count,
   })

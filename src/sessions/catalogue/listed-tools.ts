@@ -6,6 +6,8 @@ import {
   executeToolName,
   metaToolNames,
   readExecuteCall,
+  searchToolsDefinition,
+  toolSchemaDefinition,
 } from '../../tools/index.ts'
 
 /** The part of an overlay that says which tools stand in a conversation's requests; undefined where all of them do. */
@@ -24,16 +26,25 @@ export function functionsOf({ conversation: { tools } }: WireExchange): readonly
   return tools.filter(({ namespace }) => namespace === undefined)
 }
 
-/** The functions of a client that its requests do not define. */
-export function unlistedTools(received: WireExchange, part: ToolsPart | undefined): readonly ToolDefinition[] {
-  if (part === undefined) return []
+/** Functions of a client that a model has to find. */
+export interface Catalogue {
+  readonly unlisted: readonly ToolDefinition[]
+  /** Whether the request defines them, too, for the provider to show those that were found: they are called by their own names then. */
+  readonly isDeferred: boolean
+}
+
+/** What of a request's tools the model has to find; undefined where that is nothing. */
+export function catalogueOf(received: WireExchange, part: ToolsPart | undefined): Catalogue | undefined {
+  if (part === undefined || !canUnlist(received, part)) return undefined
   const listed = new Set(part.listed)
-  return functionsOf(received).filter(({ name }) => !listed.has(name))
+  const unlisted = functionsOf(received).filter(({ name }) => !listed.has(name))
+  return unlisted.length === 0 ? undefined : { unlisted, isDeferred: part.isDeferred === true }
 }
 
 /**
- * A client's request with the definitions of listed tools only, `execute_tool` behind them, and calls of other tools as the model made them.
- * The request itself where it defines no tool, or forces one that is not listed. `last` is the conversation's last request.
+ * A client's request with the definitions of listed tools only, those by which the others are found behind them, and calls of the others as the
+ * model made them; or with the others deferred. The request itself where it defines no tool, or forces one that is not listed. `last` is the
+ * conversation's last request.
  */
 export function withListedTools(
   codec: Codec,
@@ -42,11 +53,15 @@ export function withListedTools(
 ): WireExchange {
   if (part === undefined || !canUnlist(received, part)) return received
   const listed = new Set(part.listed)
-  const body = codec.unlistTools(received, {
-    isListed: (name) => listed.has(name),
-    added: [executeToolDefinition(part.about)],
-    rewrite: (call) => (listed.has(call.name) || metaToolNames.has(call.name) ? undefined : asExecuteCall(call)),
-  })
+  const isListed = (name: string): boolean => listed.has(name)
+  const search = searchToolsDefinition(part.about)
+  const body = part.isDeferred
+    ? codec.unlistTools(received, { isListed, added: [search], defers: true })
+    : codec.unlistTools(received, {
+        isListed,
+        added: [search, toolSchemaDefinition, executeToolDefinition],
+        rewrite: (call) => (isListed(call.name) || metaToolNames.has(call.name) ? undefined : asExecuteCall(call)),
+      })
   const { path, headers } = received.wire
   return codec.decode({ path, headers, body }, last)
 }

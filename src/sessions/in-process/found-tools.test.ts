@@ -26,9 +26,9 @@ const namesIn = (request: object): readonly string[] =>
 
 describe('a session in process whose policy selects tools', () => {
   it('sends few, answers a search, and gives its caller calls of its own tools', async () => {
-    const session = openSession({ policy: { ...careful, id: 'found', tools: { selection: 'meta' } } })
+    const session = openSession({ policy: { ...careful, id: 'found', tools: { selection: 'meta', deferred: false } } })
     const packed = await session.pack(asked([first]))
-    expect(namesIn(packed.request)).toEqual(['execute_tool', 'get_tool_schema', 'search_tools'])
+    expect(namesIn(packed.request)).toEqual(['search_tools', 'get_tool_schema', 'execute_tool'])
     const next = await packed.next(called('search_tools', { query: 'thing 7' }))
     expect(JSON.stringify(next)).toContain('mcp__server3__thing_7(of: string): Does thing 7.')
     const reply = called('execute_tool', { toolName: 'mcp__server3__thing_7', params: { of: 'x' } })

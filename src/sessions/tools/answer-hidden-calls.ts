@@ -1,5 +1,6 @@
-import type { ToolCall, ToolDefinition, ToolResult } from '../../core/index.ts'
+import type { ToolCall, ToolResult } from '../../core/index.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
+import type { Catalogue } from '../catalogue/listed-tools.ts'
 import type { RequestContext } from '../call-context.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -31,8 +32,8 @@ export interface HiddenCalls {
   readonly roomTokens: number
   /** Whether the model can ask for what is left out of a result. */
   readonly rehydrates: boolean
-  /** Functions of the client that the request does not define. */
-  readonly unlisted: readonly ToolDefinition[]
+  /** Functions of the client that the model has to find. */
+  readonly catalogue: Catalogue | undefined
   /** Tokens of a text as the model counts. */
   count(text: string): number
 }
@@ -82,10 +83,12 @@ interface Answered {
 async function answered(parts: SessionParts, call: ToolCall, hidden: HiddenCalls & Share): Promise<Answered> {
   const tool = parts.tools.find(({ definition }) => definition.name === call.name)
   const outcome: ToolOutcome = tool === undefined ? noSuchTool(call) : await run(parts, { tool, call, hidden })
-  const { text, found, media, fetched = [], isError, hasFailed } = outcome
+  const { text, found, media, fetched = [], references = [], isError, hasFailed } = outcome
   parts.watch.answered(hasFailed || isError ? 'failed' : found ? 'found' : 'unknown')
   const error = isError === true && { isError }
-  const result = await hidden.host.admit({ callId: call.id, text, ...error, ...(media && { media }) })
+  const loads = hidden.catalogue?.isDeferred === true && references.length > 0
+  const told = { ...(media && { media }), ...(loads && { toolReferences: references }) }
+  const result = await hidden.host.admit({ callId: call.id, text, ...error, ...told })
   return { result: tool?.bringsBack === true ? result : await bounded(parts, { call, result, hidden }), fetched }
 }
 
@@ -96,7 +99,7 @@ interface CallToRun {
 }
 
 function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<ToolOutcome> {
-  const { asked, host, count, roomTokens, maxChars, unlisted } = hidden
+  const { asked, host, count, roomTokens, maxChars, catalogue } = hidden
   const { scope, requestId } = asked
   const archive = {
     original: (handle: string) => parts.store.read('originals').get(scope, handle),
@@ -114,7 +117,7 @@ function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<To
         tool.takesMasked === true
           ? call
           : { ...call, arguments: restoredArguments(call.arguments, (text) => host.restore(text)) }
-      const context = { ...asked, ...archive, ...timed, roomTokens, unlisted }
+      const context = { ...asked, ...archive, ...timed, roomTokens, unlisted: catalogue?.unlisted ?? [] }
       const fills = (text: string): number => count(text) / Math.max(1, roomTokens)
       return tool.bringsBack === true ? fittingAnswer(tool, asTold, { context, fills }) : tool.answer(asTold, context)
     },

@@ -59,7 +59,7 @@ export function hiddenRounds(
   const messages: string[] = []
   let sent: SentBody | undefined
   const withheld = withheldCalls(parts, turn, { names, roundsLeft: () => max - rounds.length, count })
-  if (encoded.tools.length === 0 && !turn.kept && !withheld.mayBe) return undefined
+  if (encoded.tools.length === 0 && !turn.kept && !withheld.mayBe && !turn.catalogue) return undefined
 
   const answers = roundAnswers(parts, {
     turn,

@@ -14,7 +14,7 @@ export interface ToolArchive {
 
 /** What a hidden tool is told of a call. The room is that of this call; calls of one reply share what there is. */
 export interface ToolContext extends CallContext, ToolArchive {
-  /** Functions of the client that the request does not define. */
+  /** Functions of the client that the model has to find. */
   readonly unlisted: readonly ToolDefinition[]
 }
 
@@ -31,6 +31,8 @@ export interface ToolAnswer {
   readonly isError?: boolean
   /** Shown beside the text, where the dialect can. */
   readonly media?: MediaContent
+  /** Names of the client's tools that it has found. A provider that knows their definitions is told to show them. */
+  readonly references?: readonly string[]
   /** What it has brought back of what was left out. */
   readonly fetched?: readonly Fetched[]
 }
@@ -40,7 +42,7 @@ export interface HiddenTool {
   readonly definition: ToolDefinition
   /** Brings back what a pack shortens, so that a pack may shorten. Its answers keep to the room by themselves. */
   readonly bringsBack?: boolean
-  /** Finds tools that a request does not define, and is offered where there are any. */
+  /** Finds tools of the client. It stands in requests that leave some of them to be found, and in no others. */
   readonly findsTools?: boolean
   /** Gets the arguments as the model wrote them. By default a tool gets what layers have masked in its own words again. */
   readonly takesMasked?: boolean

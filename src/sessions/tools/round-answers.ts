@@ -35,7 +35,7 @@ export function roundAnswers(
   parts: SessionParts,
   { turn, offered, names, withheld, host }: AnswersOptions,
 ): RoundAnswers {
-  const { received, manifest, scope, input, asked, unlisted } = turn
+  const { received, manifest, scope, input, asked, catalogue } = turn
   const isKept = received.wire.isKept === true
   const bringsBack = new Set(offered.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   const fetched = new Map<string, Fetched>()
@@ -48,7 +48,7 @@ export function roundAnswers(
     async to({ reply, hiddenCalls }: StreamEnd, roundsLeft: number): Promise<HiddenReply> {
       const calls = hiddenCalls.filter(({ name }) => names.has(name))
       const roomTokens = Math.max(0, roomTokensOf(manifest) - tokens)
-      const hidden = { asked, host, calls, roundsLeft, roomTokens, rehydrates: bringsBack.size > 0, unlisted, count }
+      const hidden = { asked, host, calls, roundsLeft, roomTokens, rehydrates: bringsBack.size > 0, catalogue, count }
       const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, hidden)
       const results = answers === undefined ? [] : guarded(input, answers.results)
       for (const one of answers?.fetched ?? []) fetched.set(one.handle, one)

@@ -7,17 +7,20 @@ export const executeToolName = 'execute_tool'
 /** How many tools a search names, where nobody says how many. */
 export const usualSearchLimit = 5
 
-export const searchToolsDefinition: ToolDefinition = {
-  name: searchToolsName,
-  description: 'Search available tools by capability description.',
-  schema: {
-    type: 'object',
-    properties: {
-      query: { type: 'string', description: 'What you want to do' },
-      limit: { type: 'number', description: 'Max results', default: usualSearchLimit },
+/** The tool that finds others; `about` says in a few words which there are. */
+export function searchToolsDefinition(about: string): ToolDefinition {
+  return {
+    name: searchToolsName,
+    description: `Search available tools by capability description. ${about}`.trim(),
+    schema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What you want to do' },
+        limit: { type: 'number', description: 'Max results', default: usualSearchLimit },
+      },
+      required: ['query'],
     },
-    required: ['query'],
-  },
+  }
 }
 
 export const toolSchemaDefinition: ToolDefinition = {
@@ -26,17 +29,14 @@ export const toolSchemaDefinition: ToolDefinition = {
   schema: { type: 'object', properties: { toolName: { type: 'string' } }, required: ['toolName'] },
 }
 
-/** The tool that calls those that a search has found; `about` says in a few words which there are. */
-export function executeToolDefinition(about: string): ToolDefinition {
-  return {
-    name: executeToolName,
-    description: `Execute a tool that ${searchToolsName} finds, with the given parameters. ${about}`.trim(),
-    schema: {
-      type: 'object',
-      properties: { toolName: { type: 'string' }, params: { type: 'object' } },
-      required: ['toolName', 'params'],
-    },
-  }
+export const executeToolDefinition: ToolDefinition = {
+  name: executeToolName,
+  description: 'Execute a tool with the given parameters.',
+  schema: {
+    type: 'object',
+    properties: { toolName: { type: 'string' }, params: { type: 'object' } },
+    required: ['toolName', 'params'],
+  },
 }
 
 /** Names that a catalogue takes: a client that has a tool of one of them gets no catalogue. */
