@@ -107,6 +107,7 @@ export function decodeText(
     acceptsTool: !hasMostTools && acceptsTool(reader, body),
     keepsTool: !hasMostTools && offersTools(conversation) && reader.asksForOne(body),
     ...(hasMostTools && { hasMostTools }),
+    ...(hasMostTools && acceptsTool(reader, body) && { acceptsToolInstead: true as const }),
     ...optional('cacheKey', reader.cacheKey(body)),
     ...optional('extension', extensionOf(body)),
     ...reader.kept?.(body),

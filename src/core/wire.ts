@@ -55,6 +55,8 @@ export interface Wire {
   readonly unplanned?: string
   /** Whether a tool may be added: tools are in use, none is forced, the format is known. */
   readonly acceptsTool: boolean
+  /** None may join them, since the request has the most that it may, but one of ours may stand in place of one of them. */
+  readonly acceptsToolInstead?: true
   /** Whether a tool that was added before may stay, so that the bytes stay: tools are in use and one answer is asked for. */
   readonly keepsTool: boolean
   /** Whether the client has as many tools as the provider takes, so that none of ours may join. */

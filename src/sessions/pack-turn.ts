@@ -247,7 +247,7 @@ function toolOffer(
     exchange,
     info,
     nowMs,
-   
+
     wants: (tool) => wantsOffer(parts, tool, context),
   })
 }

@@ -10,7 +10,9 @@ afterEach(closeTestGateways)
 
 const tools = manyTools(120)
 const wanted = { title: 'It "breaks"', body: 'line 1\nline 2 é' }
-const policies = [{ extends: 'careful', id: 'found', version: '1.0.0', tools: { selection: 'meta' as const, deferred: false } }]
+const policies = [
+  { extends: 'careful', id: 'found', version: '1.0.0', tools: { selection: 'meta' as const, deferred: false } },
+]
 const config = { policy: 'found', policies }
 
 const call = (name: string, given: object) => ({ type: 'tool-call' as const, name, arguments: given as never })

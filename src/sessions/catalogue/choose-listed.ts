@@ -26,7 +26,8 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   const { policy, received, before, defers } = asked
   const { selection = 'off' } = policy.tools ?? {}
   const tools = functionsOf(received)
-  const isFree = received.wire.acceptsTool && !tools.some(({ name }) => metaToolNames.has(name))
+  const { acceptsTool, acceptsToolInstead = acceptsTool } = received.wire
+  const isFree = acceptsToolInstead && !tools.some(({ name }) => metaToolNames.has(name)) && !findsByItself(received)
   if (selection === 'off' || !isFree) return undefined
   const called = calledTools(received)
   const byExecute = new Set([...called].filter((name) => before !== undefined && !before.listed.includes(name)))
@@ -67,16 +68,22 @@ interface Known {
 const mostOwnTools = 40
 
 /**
- * Tools that stand whatever is asked: those of the policy, those that were called, and, where names tell which tools are of a server, the
- * agent's own.
+ * Tools that stand whatever is asked: those of the policy, those that were called, and the agent's own, that is those whose names tell of no server,
+ * unless these are very many.
  */
 function coreOf({ policy }: ToolsToChoose, { tools, called, byExecute }: Known): ReadonlySet<string> {
   const named = new Set(policy.coreTools)
   const own = tools.filter(({ name }) => serverOf(name) === undefined)
-  const isStructured = own.length < tools.length && own.length <= mostOwnTools
-  const isCore = (name: string): boolean =>
-    named.has(name) || called.has(name) || (isStructured && serverOf(name) === undefined)
+  const always = new Set(own.length <= mostOwnTools ? own.map(({ name }) => name) : [])
+  const isCore = (name: string): boolean => named.has(name) || called.has(name) || always.has(name)
   return new Set(tools.flatMap(({ name }) => (isCore(name) && !byExecute.has(name) ? [name] : [])))
+}
+
+/** A client that leaves tools to be found by itself knows what it does. */
+function findsByItself({ conversation: { items } }: WireExchange): boolean {
+  return items.some(
+    ({ kind, text }) => kind === 'tool-schema' && /"defer_loading"|"type"\s*:\s*"tool_search/.test(text),
+  )
 }
 
 interface ToFill {

@@ -49,7 +49,13 @@ const overlayPart = z.union([
     saidBefore: said,
   }),
   z.strictObject({ kind: z.literal('steady'), texts: z.array(steadyText), saidBefore: said }),
-  z.strictObject({ kind: z.literal('tools'), listed: z.array(z.string()), about: z.string(), isDeferred: z.literal(true).exactOptional(), saidBefore: said }),
+  z.strictObject({
+    kind: z.literal('tools'),
+    listed: z.array(z.string()),
+    about: z.string(),
+    isDeferred: z.literal(true).exactOptional(),
+    saidBefore: said,
+  }),
 ])
 
 export const recordedRequest = z
