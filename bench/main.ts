@@ -72,6 +72,11 @@ const programs: readonly Program[] = [
     file: 'bench/quality.ts',
     measures: 'eight measures of the packs of recorded sessions, and what measuring costs',
   },
+  {
+    name: 'tool-bills',
+    file: 'bench/tool-bills.ts',
+    measures: 'what sessions with many tools cost by each way to select these, searches included',
+  },
   { name: 'packing', file: 'bench/packing.ts', measures: 'packing 2,000 and 8,000 items, beside other packers' },
   {
     name: 'turns',

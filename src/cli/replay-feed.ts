@@ -57,7 +57,10 @@ export interface Fed {
 }
 
 /** Gives every trace of the files to a replay. */
-export async function feed(run: Replay, { files, limit, findNeedles, skipInvalid, io, quiet }: Feed): Promise<Fed> {
+export async function feed(
+  run: Pick<Replay, 'add'>,
+  { files, limit, findNeedles, skipInvalid, io, quiet }: Feed,
+): Promise<Fed> {
   const line = progress(io, quiet)
   const invalid: PrehendError[] = []
   const onInvalid = skipInvalid ? (error: PrehendError) => void invalid.push(error) : fail

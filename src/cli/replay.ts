@@ -1,4 +1,6 @@
 import { billingRuleNames, countingOf, replay, strategiesNamed } from '../inspect/index.ts'
+import { replaySelections, selectionTable } from './replay-selections.ts'
+import type { Trace } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
 import { command } from './command.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
@@ -79,6 +81,15 @@ export const replayCommand = command({
       about:
         'another table: the whole bill with answers and hidden rounds, by size of the session, and where savings are from',
     },
+    'selections': {
+      type: 'flag',
+      about: 'instead: what the sessions would cost by each way to select their tools, searches included',
+    },
+    'tools': {
+      type: 'text',
+      about: 'the tools that all sessions have, as a file of definitions (implies --selections)',
+      placeholder: 'FILE',
+    },
     'limit': {
       type: 'number',
       about: 'only the first N traces of each file',
@@ -94,6 +105,24 @@ export const replayCommand = command({
   ],
   async run({ options, positionals, io }) {
     const rules = await rulesOf(options, positionals)
+    const feeding = {
+      files: positionals,
+      limit: options.limit,
+      findNeedles: options['find-needles'] === true,
+      skipInvalid: options['skip-invalid'] === true,
+      io,
+      quiet: options.json === true,
+    }
+    const interrupted = (): number => (io.interrupted.reason === 'SIGTERM' ? 143 : 130)
+    if (options.selections === true || options.tools !== undefined) {
+      const traces: Trace[] = []
+      const { whole } = await feed({ add: (trace) => void traces.push(trace) }, feeding)
+      const asked = { traces, file: options.tools, rules, model: options.model, io, quiet: options.json === true }
+      const report = whole ? await replaySelections(asked) : undefined
+      if (!report) return interrupted()
+      io.out(options.json === true ? `${JSON.stringify(report)}\n` : selectionTable(report, io.columns))
+      return 0
+    }
     const run = replay({
       strategies: strategiesNamed(
         options.strategy,
@@ -112,15 +141,8 @@ export const replayCommand = command({
       windowTokens: options.window,
       clock: () => performance.now(),
     })
-    const { whole, skipped } = await feed(run, {
-      files: positionals,
-      limit: options.limit,
-      findNeedles: options['find-needles'] === true,
-      skipInvalid: options['skip-invalid'] === true,
-      io,
-      quiet: options.json === true,
-    })
-    if (!whole) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
+    const { whole, skipped } = await feed(run, feeding)
+    if (!whole) return interrupted()
     const report = { ...run.report(), skipped }
     io.out(
       options.json === true
