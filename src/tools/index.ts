@@ -16,14 +16,13 @@ export { typedClient } from './client/typed-client.ts'
 export { calledAs } from './registry/called-as.ts'
 export { definitionText, offeredSchema, registryEntry } from './registry/registry-entry.ts'
 export type { Entered } from './registry/registry-entry.ts'
-export { toolLevels, toolMethods, toolProtocols, toolTimeouts } from './registry/registry-tool.ts'
+export { toolMethods, toolProtocols, toolTimeouts } from './registry/registry-tool.ts'
 export type {
   HttpBinding,
   KnownToolError,
   RegistryTool,
   SourcedTool,
   ToolEntry,
-  ToolLevel,
   ToolProtocol,
   ToolTimeout,
 } from './registry/registry-tool.ts'

@@ -1,4 +1,4 @@
-import type { CompactionPolicy, EpochPolicy, Policy, Pressure, SectionShare } from '../../core/index.ts'
+import type { CompactionPolicy, EpochPolicy, Policy, Pressure, SectionShare, ToolPolicy } from '../../core/index.ts'
 import { frozen } from '../../core/index.ts'
 
 /** What each section may take of the window, and its weight where it competes. No section is promised a minimum. */
@@ -110,14 +110,24 @@ export const careful: Policy = frozen({
   epochs: carefulEpochs,
 })
 
+/** Tools of servers are found where that costs less than to carry them: docs/tools.md has what it saves. */
+const foundTools: ToolPolicy = { selection: 'auto' }
+
 /** For agents: trims what was just read, and old results where a session's debt stays small. */
-export const balanced: Policy = frozen({ ...careful, id: 'balanced', version: '0.1.0', epochs: balancedEpochs })
+export const balanced: Policy = frozen({
+  ...careful,
+  id: 'balanced',
+  version: '0.2.0',
+  tools: foundTools,
+  epochs: balancedEpochs,
+})
 
 /** Saves more and leaves more to rehydration. */
 export const thrifty: Policy = frozen({
   ...careful,
   id: 'thrifty',
-  version: '1.0.0',
+  version: '1.1.0',
+  tools: foundTools,
   pressure: thriftyPressure,
   epochs: thriftyEpochs,
 })

@@ -1,8 +1,4 @@
-import type { JsonValue } from '../../core/index.ts'
-
-/** `core`: always offered. `protocol`: found by search. `complex`: called from code only, never shown as a schema. */
-export const toolLevels = ['core', 'protocol', 'complex'] as const
-export type ToolLevel = (typeof toolLevels)[number]
+import type { JsonValue, ToolLevel } from '../../core/index.ts'
 
 /** How a call reaches the tool. A `native` tool is run by the client or the provider, not here. */
 export const toolProtocols = ['native', 'mcp', 'http', 'jsonrpc', 'grpc', 'local'] as const
