@@ -1,18 +1,37 @@
 import { compareCodeUnits } from '../../core/index.ts'
-import { passageIndex, termsOf } from '../../knowledge/index.ts'
-import type { FoundTool, SearchedTool, ToolIndex } from './searched-tool.ts'
+import { fieldIndex } from './field-index.ts'
+import { fusedRanks } from './fused-ranks.ts'
+import { meaningScores } from './meanings.ts'
+import { nameGrams } from './name-grams.ts'
+import { askedIn, weightsOf } from './query-weights.ts'
+import { relatedTerms } from './related-words.ts'
+import type { FoundTool, SearchedTool, ToolIndex, ToolIndexOptions, ToolSearchPart } from './searched-tool.ts'
+import { liftedByServer, serverGroups } from './server-lift.ts'
+import { fieldsOf } from './tool-fields.ts'
 
 const usualLimit = 20
 
-/** A catalogue by the words of its tools. The order in which tools are given changes nothing. */
-export function toolIndex(tools: readonly SearchedTool[]): ToolIndex {
+/** What a name counts that stands in the query as a whole, beside the best tool by words. */
+const nameShare = 0.2
+
+/**
+ * A catalogue by the words of its tools, their names and, where an embedder is handed in, what they mean. Pure; the order in which tools are
+ * given changes nothing. A search costs about what the words of its query occur.
+ */
+export function toolIndex(tools: readonly SearchedTool[], { meanings, without = [] }: ToolIndexOptions = {}): ToolIndex {
   const sorted = tools.toSorted((one, other) => compareCodeUnits(one.id, other.id))
-  const index = passageIndex(sorted.map((tool) => ({ text: textOf(tool) })))
+  const byWords = wordScores(sorted, new Set(without))
+  const byMeaning =
+    meanings &&
+    meaningScores(
+      sorted.map(({ id }) => id),
+      meanings,
+    )
   return {
     size: sorted.length,
-    search(query, { limit = usualLimit, quality = () => 1 } = {}) {
-      const weights = new Map(termsOf(query).map((term) => [term, 1]))
-      const scores = index.score(weights, 0)
+    search(query, { limit = usualLimit, quality = () => 1, vector } = {}) {
+      const words = byWords(query)
+      const scores = byMeaning === undefined || vector === undefined ? words : fused(words, byMeaning(vector))
       const found = sorted.flatMap(({ id }, at): FoundTool[] => {
         const score = (scores[at] ?? 0) * quality(id)
         return score > 0 ? [{ id, score }] : []
@@ -22,6 +41,37 @@ export function toolIndex(tools: readonly SearchedTool[]): ToolIndex {
   }
 }
 
-function textOf({ name, description, pastQueries = [] }: SearchedTool): string {
-  return [name.replaceAll(/[^\p{L}\p{N}]+/gu, ' '), description, ...pastQueries].join(' ')
+function wordScores(
+  tools: readonly SearchedTool[],
+  without: ReadonlySet<ToolSearchPart>,
+): (query: string) => Float64Array {
+  const index = fieldIndex(tools.map(fieldsOf))
+  const grams = nameGrams(tools.map(({ name }) => name))
+  const servers = serverGroups(tools)
+  const related = (term: string): readonly string[] =>
+    without.has('related-words') ? [] : (relatedTerms.get(term) ?? [])
+  return (query) => {
+    if (without.has('words')) return new Float64Array(index.size)
+    const scores = index.score(weightsOf(query, index.rarity), related).map((score) => score / index.unit)
+    const named = without.has('name-grams') ? scores : withNames(scores, grams(askedIn(query)))
+    return without.has('servers') ? named : liftedByServer(named, servers)
+  }
+}
+
+function withNames(scores: Float64Array, names: Float64Array): Float64Array {
+  const best = most(scores)
+  const named = most(names)
+  if (named === 0) return scores
+  const share = (nameShare * (best === 0 ? 1 : best)) / named
+  return scores.map((score, at) => score + share * (names[at] ?? 0))
+}
+
+/** Ranks decide the order, and the best score by words the scale. */
+function fused(words: Float64Array, meanings: Float64Array): Float64Array {
+  const best = most(words)
+  return fusedRanks([words, meanings]).map((score) => score * (best === 0 ? most(meanings) : best))
+}
+
+function most(scores: Float64Array): number {
+  return scores.reduce((best, score) => Math.max(best, score), 0)
 }
