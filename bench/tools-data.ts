@@ -64,15 +64,32 @@ interface Turn {
   readonly content: string
 }
 
-interface IrrelevantRecord {
-  readonly messages: readonly Turn[]
+/** A question and the small menu of functions that it was asked with, by name. */
+export interface Menu {
+  readonly text: string
+  readonly names: readonly string[]
 }
 
-/** Questions that no tool of the catalogue of bfcl can answer. */
-export function irrelevantQueries(): readonly string[] {
-  return (jsonLines('tool-retrieval/bfcl_irrelevance.dev') as readonly IrrelevantRecord[]).map(({ messages }) =>
-    questionIn(messages),
-  )
+interface IrrelevantRecord {
+  readonly messages: readonly Turn[]
+  readonly function_names: readonly string[]
+}
+
+/** Questions that no function of their menu can answer. */
+export function irrelevantMenus(): readonly Menu[] {
+  return (jsonLines('tool-retrieval/bfcl_irrelevance.dev') as readonly IrrelevantRecord[]).map((record) => ({
+    text: questionIn(record.messages),
+    names: record.function_names,
+  }))
+}
+
+/** Questions that one function of their menu answers. */
+export function relevantMenus(split = 'dev'): readonly Menu[] {
+  const names = new Map(writtenIn('tool-retrieval/bfcl.functions').map(({ id, name }) => [id, name]))
+  return (jsonLines(`tool-retrieval/bfcl.${split}`) as readonly BfclRecord[]).map(({ messages, candidates }) => ({
+    text: questionIn(messages),
+    names: candidates.flatMap((id) => names.get(id) ?? []),
+  }))
 }
 
 function writtenIn(file: string): readonly Written[] {
@@ -125,6 +142,7 @@ interface BfclRecord {
   readonly id: string
   readonly messages: readonly Turn[]
   readonly gold_names: readonly string[]
+  readonly candidates: readonly string[]
 }
 
 function bfclQueries(split: string): readonly ToolQuery[] {
@@ -192,5 +210,20 @@ function mcpSteps(split: string): readonly ToolQuery[] {
           },
         ]
       : [],
+  )
+}
+
+interface RunRecord extends TraceRecord {
+  readonly executed_tools: readonly string[]
+}
+
+/** What the agent of mcp-traces was asked, and searched by, before it called a tool: in the order of tasks. */
+export function mcpCalls(split = 'dev'): readonly ToolQuery[] {
+  const steps = Map.groupBy(mcpSteps(split), ({ task }) => task)
+  return (jsonLines(`mcp-traces/traces.${split}`) as readonly RunRecord[]).flatMap(
+    ({ id, question, executed_tools: executed }) => [
+      ...(executed.length === 0 ? [] : [{ id, text: question, gold: executed.map((one) => [one]), task: id }]),
+      ...(steps.get(id) ?? []),
+    ],
   )
 }

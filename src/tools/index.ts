@@ -8,6 +8,8 @@ export type {
   ToolSearch,
   ToolSearchPart,
 } from './search/searched-tool.ts'
+export { likelyTools } from './selection/likely-tools.ts'
+export type { LikelyTools } from './selection/likely-tools.ts'
 export { selectTools } from './selection/select-tools.ts'
 export type { ChosenTool, SelectedTools, ToolChoice } from './selection/select-tools.ts'
 export { afterRequest, qualityOf, unused } from './quality/tool-use.ts'

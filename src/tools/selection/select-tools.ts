@@ -34,6 +34,9 @@ export interface SelectedTools {
   readonly warnings: readonly string[]
 }
 
+const usualTools = 12
+const usualTokens = 8000
+const usualLeastScore = 0.5
 /** How much better than the worst of the chosen a tool must be to come within an epoch. */
 const hysteresis = 1.3
 
@@ -43,35 +46,40 @@ const hysteresis = 1.3
  * order in which tools are registered changes nothing.
  */
 export function selectTools(choice: ToolChoice): SelectedTools {
-  const { tokens, found, maxTools = 12, maxTokens = 8000, leastScore = 0.5 } = choice
+  const { tokens } = choice
   const known = (ids: readonly string[]): readonly string[] => byId(new Set(ids.filter((id) => tokens.has(id))))
   const core = known(choice.core)
   const called = known(choice.called ?? []).filter((id) => !core.includes(id))
   const fixed = new Set([...core, ...called])
   const kept = (choice.chosen ?? []).filter(({ id }) => tokens.has(id) && !fixed.has(id))
+  const chosen = [...kept, ...addedTo(fixed, kept, choice)]
+  const others = byId([...called, ...chosen.map(({ id }) => id)])
+  const ids = [...core, ...others]
+  return { ids, chosen, tokens: sumOf(ids, tokens), warnings: warningsOf(choice, core) }
+}
+
+/** The best that still fit beside those that stay. */
+function addedTo(
+  fixed: ReadonlySet<string>,
+  kept: readonly ChosenTool[],
+  { tokens, found, maxTools = usualTools, maxTokens = usualTokens, leastScore = usualLeastScore }: ToolChoice,
+): readonly ChosenTool[] {
+  const worst = Math.min(...kept.map(({ score }) => score))
   const offered = new Set([...fixed, ...kept.map(({ id }) => id)])
-  const least = Math.max(
-    ...kept.map(({ score }) => hysteresis * score).toSorted((one, other) => one - other).slice(0, 1),
-    Number.NEGATIVE_INFINITY,
-  )
-  let spent = sumOf(offered, tokens)
   const added: ChosenTool[] = []
-  const isRelevant = (found[0]?.score ?? 0) >= leastScore
-  for (const { id, score } of isRelevant ? found : []) {
+  let spent = sumOf(offered, tokens)
+  if ((found[0]?.score ?? 0) < leastScore) return added
+  for (const { id, score } of found) {
     const own = tokens.get(id)
+    const isBetter = kept.length === 0 || score > hysteresis * worst
+    if (own === undefined || !isBetter || offered.has(id)) continue
     if (offered.size >= maxTools) break
-    if (own === undefined || offered.has(id) || score <= least || spent + own > maxTokens) continue
+    if (spent + own > maxTokens) continue
     offered.add(id)
     added.push({ id, score })
     spent += own
   }
-  const chosen = [...kept, ...added]
-  return {
-    ids: [...core, ...byId([...called, ...chosen.map(({ id }) => id)])],
-    chosen,
-    tokens: spent,
-    warnings: warningsOf(choice, core, { maxTools, maxTokens }),
-  }
+  return added
 }
 
 function byId(ids: Iterable<string>): readonly string[] {
@@ -83,19 +91,15 @@ function sumOf(ids: Iterable<string>, tokens: ReadonlyMap<string, number>): numb
 }
 
 function warningsOf(
-  { core: asked, tokens }: ToolChoice,
+  { core: asked, tokens, maxTools = usualTools, maxTokens = usualTokens }: ToolChoice,
   core: readonly string[],
-  { maxTools, maxTokens }: { readonly maxTools: number; readonly maxTokens: number },
 ): readonly string[] {
   const unknown = byId(new Set(asked.filter((id) => !tokens.has(id))))
   const spent = sumOf(core, tokens)
+  const rest = 'All of them are offered, and none that a search finds.'
   return [
     ...unknown.map((id) => `Core tool ${id} is not in the catalogue.`),
-    ...(core.length > maxTools
-      ? [`${core.length} core tools exceed maxTools (${maxTools}). All of them are offered, and no others.`]
-      : []),
-    ...(spent > maxTokens
-      ? [`Core tools take ${spent} tokens and exceed maxTokens (${maxTokens}). All of them are offered, and no others.`]
-      : []),
+    ...(core.length > maxTools ? [`${core.length} core tools exceed maxTools (${maxTools}). ${rest}`] : []),
+    ...(spent > maxTokens ? [`Core tools take ${spent} tokens and exceed maxTokens (${maxTokens}). ${rest}`] : []),
   ]
 }
