@@ -23,7 +23,7 @@ const byIndex =
     return (query) => index.search(query).map(({ id }) => id)
   }
 
-const fieldsOnly = ['related-words', 'name-grams', 'servers'] as const
+const fieldsOnly = ['related-words', 'name-grams', 'servers', 'clauses'] as const
 
 /** A tool without what a field says. */
 const bare = (tools: readonly SearchedTool[]): readonly SearchedTool[] =>
@@ -43,15 +43,10 @@ export const methods: readonly Method[] = [
   first,
   { name: 'name and description as fields', open: byIndex((tools) => toolIndex(bare(tools), { without: fieldsOnly })) },
   { name: 'all fields', open: byIndex((tools) => toolIndex(tools, { without: fieldsOnly })) },
-  {
-    name: 'all fields + related words',
-    open: byIndex((tools) => toolIndex(tools, { without: ['name-grams', 'servers'] })),
-  },
-  { name: 'all fields + pieces of names', open: byIndex((tools) => toolIndex(tools, { without: ['related-words', 'servers'] })) },
-  {
-    name: 'all fields + servers',
-    open: byIndex((tools) => toolIndex(tools, { without: ['related-words', 'name-grams'] })),
-  },
+  ...(['related-words', 'name-grams', 'servers', 'clauses'] as const).map((part) => ({
+    name: `all fields + ${part}`,
+    open: byIndex((tools) => toolIndex(tools, { without: fieldsOnly.filter((one) => one !== part) })),
+  })),
   whole,
   ...toolEmbedders.flatMap((embedder) => [
     { name: `${embedder.name} alone`, open: byMeaning(embedder, true) },

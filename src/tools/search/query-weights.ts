@@ -29,3 +29,14 @@ export function weightsOf(query: string, rarity: (term: string) => number): Read
       .map(({ entry }) => entry),
   )
 }
+
+const mostClauses = 12
+const fewestTerms = 2
+
+/** The parts of a query that may ask for tools of their own: sentences, and what stands between commas and conjunctions. None where there is but one. */
+export function clausesOf(query: string): readonly string[] {
+  const clauses = askedIn(query)
+    .split(/(?<=[.!?;:])\s+|\n+|,\s+|\s(?:and|then|also|but)\s/i)
+    .filter((clause) => new Set(termsOf(clause)).size >= fewestTerms)
+  return clauses.length < 2 ? [] : clauses.slice(0, mostClauses)
+}

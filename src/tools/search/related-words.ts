@@ -39,12 +39,22 @@ monitor track watch follow observe trace
 fix repair debug troubleshoot error bug issue problem
 improve optimize enhance refine boost
 write draft author essay article blog content
+save write store file
+today latest recent current now
+trending trend popular hot ranking rank top
+attraction sight place poi nearby around interesting
 file document folder directory path
 folder directory
 pdf document paper file
 text word string
-spreadsheet excel sheet workbook table csv
-slide presentation powerpoint deck
+spreadsheet excel sheet workbook table csv xlsx xls
+slide presentation powerpoint deck pptx ppt
+word document docx doc
+file path md txt markdown csv json pdf log
+audio sound music wav mp3
+image picture photo png jpg jpeg svg gif
+video mp4 mov
+code script py js ts python javascript typescript
 image picture photo photograph illustration drawing artwork visual
 video clip movie youtube footage
 film movie cinema actor

@@ -39,7 +39,7 @@ export interface ToolSearch {
 }
 
 /** Ways of finding that can be left out, to measure what each is worth. */
-export type ToolSearchPart = 'related-words' | 'name-grams' | 'servers' | 'words'
+export type ToolSearchPart = 'related-words' | 'name-grams' | 'servers' | 'clauses' | 'words'
 
 export interface ToolIndexOptions {
   /** What tools mean, by an embedder of the host. */

@@ -3,7 +3,7 @@ import { fieldIndex } from './field-index.ts'
 import { fusedRanks } from './fused-ranks.ts'
 import { meaningScores } from './meanings.ts'
 import { nameGrams } from './name-grams.ts'
-import { askedIn, weightsOf } from './query-weights.ts'
+import { askedIn, clausesOf, weightsOf } from './query-weights.ts'
 import { relatedTerms } from './related-words.ts'
 import type { FoundTool, SearchedTool, ToolIndex, ToolIndexOptions, ToolSearchPart } from './searched-tool.ts'
 import { liftedByServer, serverGroups } from './server-lift.ts'
@@ -13,6 +13,8 @@ const usualLimit = 20
 
 /** What a name counts that stands in the query as a whole, beside the best tool by words. */
 const nameShare = 0.2
+/** What the best tool of one part of a query counts, beside the best of the whole. */
+const clauseShare = 0.4
 
 /**
  * A catalogue by the words of its tools, their names and, where an embedder is handed in, what they mean. Pure; the order in which tools are
@@ -50,12 +52,24 @@ function wordScores(
   const servers = serverGroups(tools)
   const related = (term: string): readonly string[] =>
     without.has('related-words') ? [] : (relatedTerms.get(term) ?? [])
-  return (query) => {
-    if (without.has('words')) return new Float64Array(index.size)
+  const scored = (query: string): Float64Array => {
     const scores = index.score(weightsOf(query, index.rarity), related).map((score) => score / index.unit)
     const named = without.has('name-grams') ? scores : withNames(scores, grams(askedIn(query)))
     return without.has('servers') ? named : liftedByServer(named, servers)
   }
+  return (query) => {
+    if (without.has('words')) return new Float64Array(index.size)
+    const scores = scored(query)
+    return without.has('clauses') ? scores : withClauses(scores, clausesOf(query).map(scored))
+  }
+}
+
+/** A question that asks for several things needs a tool for each: what fits one part best rises, however little it has to do with the others. */
+function withClauses(scores: Float64Array, clauses: readonly Float64Array[]): Float64Array {
+  const best = clauses.reduce((top, clause) => Math.max(top, most(clause)), 0)
+  if (best === 0) return scores
+  const share = (clauseShare * most(scores)) / best
+  return scores.map((score, at) => score + share * clauses.reduce((top, clause) => Math.max(top, clause[at] ?? 0), 0))
 }
 
 function withNames(scores: Float64Array, names: Float64Array): Float64Array {
