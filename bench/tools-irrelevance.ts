@@ -14,10 +14,7 @@ export function irrelevanceTable(relevant: readonly Menu[]): string {
   // The functions of the others stand in no catalogue.
   const known = irrelevant.filter(({ names }) => names.every((name) => ids.has(name)))
   return markdownTable(
-    [
-      ['first version', plainIndex(tools)] as const,
-      ['search', toolIndex(tools)] as const,
-    ].map(([method, index]) => {
+    [['first version', plainIndex(tools)] as const, ['search', toolIndex(tools)] as const].map(([method, index]) => {
       const best = ({ text, names }: Menu, isPooled: boolean): number => {
         const menu = new Set(names)
         const found = index.search(text, { limit: tools.length })

@@ -154,7 +154,7 @@ function withPast(tools: readonly SearchedTool[], known: readonly ToolQuery[]): 
 function rowOf(set: string, method: string, recall: Recall): Readonly<Record<string, string>> {
   return {
     set,
-    queries: String(recall.queries),
+    'queries': String(recall.queries),
     method,
     'R@1': percent(recall.at1),
     'R@5': percent(recall.at5),

@@ -32,8 +32,8 @@ export function selectionTable(sets: readonly ToolSet[]): string {
       const mean = (figure: 'kept' | 'tokens' | 'tools'): number =>
         rows.reduce((sum, row) => sum + row[figure], 0) / rows.length
       return {
-        set: name,
-        tools: String(tools.length),
+        'set': name,
+        'tools': String(tools.length),
         'tokens of all': String(whole),
         'tools offered': mean('tools').toFixed(1),
         'tokens offered': mean('tokens').toFixed(0),

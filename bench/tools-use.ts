@@ -43,7 +43,7 @@ export function usedTable({ tools, queries }: ToolSet, calls: readonly ToolQuery
         return rows
       })
       const { at1, at5, at10, at20 } = recallOf(ranked)
-      return { learnt: name, 'R@1': percent(at1), 'R@5': percent(at5), 'R@10': percent(at10), 'R@20': percent(at20) }
+      return { 'learnt': name, 'R@1': percent(at1), 'R@5': percent(at5), 'R@10': percent(at10), 'R@20': percent(at20) }
     }),
   )
 }
@@ -112,7 +112,11 @@ function airlineTools(): readonly Written[] {
 export function meanWaste(split: string): number {
   const offered = airlineTools().map(({ name }) => name)
   const ratios = airlineRuns(split).map(
-    ({ steps }) => toolWaste(offered, steps.flatMap(({ calls }) => calls)).wasteRatio,
+    ({ steps }) =>
+      toolWaste(
+        offered,
+        steps.flatMap(({ calls }) => calls),
+      ).wasteRatio,
   )
   return ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
 }
@@ -135,12 +139,16 @@ export function offeredTable(split: string): string {
       (['by calls', 'by calls and query'] as const).map((way) => {
         const parts = [0, 1].map((half) => {
           const isFit = ({ task }: Run): boolean => hashOf(task) % 2 === half
-          return offersOf(runs.filter((run) => !isFit(run)), usesOf(runs.filter(isFit)), { share, isAsked: way !== 'by calls' })
+          return offersOf(
+            runs.filter((run) => !isFit(run)),
+            usesOf(runs.filter(isFit)),
+            { share, isAsked: way !== 'by calls' },
+          )
         })
         const sum = (figure: keyof Offers): number => parts.reduce((total, part) => total + part[figure], 0)
         return {
           'limit of text': percent(share),
-          chosen: way,
+          'chosen': way,
           'text offered': percent(sum('text') / sum('requests')),
           'calls offered': percent(sum('offeredCalls') / sum('calls')),
           'runs whole': percent(sum('wholeRuns') / sum('runs')),

@@ -29,12 +29,16 @@ const parts: Readonly<Record<string, readonly [title: string, make: () => string
   ],
   learnt: [
     'Found with past queries, learnt from other tasks',
-    () => learntTable(sets, ({ name, queries }) => (name.startsWith('mcp') ? mcpCalls(split) : metatoolOr(name, queries))),
+    () =>
+      learntTable(sets, ({ name, queries }) => (name.startsWith('mcp') ? mcpCalls(split) : metatoolOr(name, queries))),
   ],
   unseen: ['What past queries of half of the tools do to the others', () => unseenTable(setNamed('metatool single'))],
   irrelevance: ['Whether a query has a tool at all', () => irrelevanceTable(relevantMenus(split))],
   selection: ['Offered by 12 tools and 8,000 tokens', () => selectionTable(sets)],
-  use: ['Next tool of mcp-traces by what earlier tasks have taught', () => usedTable(setNamed('mcp next tool'), mcpCalls(split))],
+  use: [
+    'Next tool of mcp-traces by what earlier tasks have taught',
+    () => usedTable(setNamed('mcp next tool'), mcpCalls(split)),
+  ],
   offered: [
     `Airline of tau-bench, mean waste ratio ${meanWaste(split).toFixed(3)}: calls that are still offered`,
     () => offeredTable(split),

@@ -69,9 +69,7 @@ function settle(scores: Float64Array, best: Float64Array, found: Postings | unde
   }
 }
 
-function postingsOf(
-  tools: readonly Readonly<Record<ToolField, readonly string[]>>[],
-): ReadonlyMap<string, Postings> {
+function postingsOf(tools: readonly Readonly<Record<ToolField, readonly string[]>>[]): ReadonlyMap<string, Postings> {
   const counts = new Map<string, Map<number, number>>()
   for (const field of toolFields) {
     const mean = meanLength(tools.map((tool) => tool[field].length))

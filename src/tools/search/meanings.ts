@@ -20,7 +20,11 @@ export function meaningScores(ids: readonly string[], { vectors }: ToolMeanings)
     throw invalidInput(`vectors of ${odd}`, 'has another length than the others', 'Use one embedder for all tools.')
   return (query) => {
     if (size > 0 && query.length !== size)
-      throw invalidInput('vector', `has ${query.length} numbers, those of tools ${size}`, 'Use the embedder of the tools.')
+      throw invalidInput(
+        'vector',
+        `has ${query.length} numbers, those of tools ${size}`,
+        'Use the embedder of the tools.',
+      )
     const length = lengthOf(query)
     return Float64Array.from(own, (one) => {
       if (one === undefined || length === 0 || one.length === 0) return 0

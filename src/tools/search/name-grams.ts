@@ -27,7 +27,11 @@ export function nameGrams(names: readonly string[]): NameGrams {
 
 /** A word of at most four characters is a piece of its own. */
 function gramsOf(text: string): readonly string[] {
-  const words = text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
   return words.flatMap((word) => {
     if (word.length <= gramLength) return word.length < leastLength ? [] : [word]
     return Array.from({ length: word.length - gramLength + 1 }, (_, at) => word.slice(at, at + gramLength))

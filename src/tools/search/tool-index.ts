@@ -20,7 +20,10 @@ const clauseShare = 0.4
  * A catalogue by the words of its tools, their names and, where an embedder is handed in, what they mean. Pure; the order in which tools are
  * given changes nothing. A search costs about what the words of its query occur.
  */
-export function toolIndex(tools: readonly SearchedTool[], { meanings, without = [] }: ToolIndexOptions = {}): ToolIndex {
+export function toolIndex(
+  tools: readonly SearchedTool[],
+  { meanings, without = [] }: ToolIndexOptions = {},
+): ToolIndex {
   const sorted = tools.toSorted((one, other) => compareCodeUnits(one.id, other.id))
   const byWords = wordScores(sorted, new Set(without))
   const byMeaning =
