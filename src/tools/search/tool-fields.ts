@@ -12,7 +12,8 @@ interface FieldRule {
 
 /**
  * What a tool says of itself, by field. A name tells most for each word; what is said of parameters and servers tells half as much as the
- * description. Past queries are many and short, and say how often a tool is asked for, too: their length holds them back less.
+ * description. Past queries are many and short, and say how often a tool is asked for, too: their length holds them back less. They count little each, so
+ * that tools without any are still found.
  */
 export const fieldRules = {
   name: { weight: 2, lengthShare: 0.6 },
@@ -24,7 +25,7 @@ export const fieldRules = {
   categories: { weight: 0.5, lengthShare: 0.6 },
   server: { weight: 1, lengthShare: 0.6 },
   serverText: { weight: 0.5, lengthShare: 0.6 },
-  pastQueries: { weight: 0.5, lengthShare: 0.3 },
+  pastQueries: { weight: 0.35, lengthShare: 0.3 },
 } as const satisfies Readonly<Record<string, FieldRule>>
 
 export type ToolField = keyof typeof fieldRules
