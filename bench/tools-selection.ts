@@ -3,6 +3,7 @@ import type { SearchedTool } from '../src/tools/index.ts'
 import { selectTools, toolIndex } from '../src/tools/index.ts'
 import { markdownTable } from './markdown-table.ts'
 import { percent } from './share-text.ts'
+import { chancesOf } from './seeded-random.ts'
 import type { ToolSet } from './tools-data.ts'
 
 /** Tokens of each definition, as a list of functions holds it. */
@@ -42,4 +43,19 @@ export function selectionTable(sets: readonly ToolSet[]): string {
       }
     }),
   )
+}
+
+/** Catalogues of 58 and 120 tools of mcp-traces, drawn by seed 1, with the steps whose tool is among them. */
+export function drawnSets({ tools, queries }: ToolSet): readonly ToolSet[] {
+  const { random } = chancesOf(1)
+  const shuffled = tools
+    .map((tool) => ({ tool, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ tool }) => tool)
+  return [58, 120].map((count) => {
+    const drawn = shuffled.slice(0, count)
+    const ids = new Set(drawn.map(({ id }) => id))
+    const known = queries.filter(({ gold }) => gold.every((own) => own.some((id) => ids.has(id))))
+    return { name: `mcp next tool, ${count} drawn, ${known.length} queries`, tools: drawn, queries: known }
+  })
 }

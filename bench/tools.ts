@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { distractors, mcpCalls, relevantMenus, toolSets } from './tools-data.ts'
 import { irrelevanceTable } from './tools-irrelevance.ts'
 import { coldTable, crowdedTable, learntTable, unseenTable } from './tools-recall.ts'
-import { selectionTable } from './tools-selection.ts'
+import { drawnSets, selectionTable } from './tools-selection.ts'
 import { speedTable } from './tools-speed.ts'
 import { meanWaste, offeredTable, usedTable } from './tools-use.ts'
 
@@ -34,7 +34,10 @@ const parts: Readonly<Record<string, readonly [title: string, make: () => string
   ],
   unseen: ['What past queries of half of the tools do to the others', () => unseenTable(setNamed('metatool single'))],
   irrelevance: ['Whether a query has a tool at all', () => irrelevanceTable(relevantMenus(split))],
-  selection: ['Offered by 12 tools and 8,000 tokens', () => selectionTable(sets)],
+  selection: [
+    'Offered by 12 tools and 8,000 tokens',
+    () => selectionTable([...sets, ...drawnSets(setNamed('mcp next tool'))]),
+  ],
   use: [
     'Next tool of mcp-traces by what earlier tasks have taught',
     () => usedTable(setNamed('mcp next tool'), mcpCalls(split)),
