@@ -26,7 +26,7 @@ export interface FieldIndex {
 const saturation = 1.5
 const relatedShare = 0.3
 
-export function fieldIndex(tools: readonly Readonly<Record<ToolField, readonly string[]>>[]): FieldIndex {
+export function fieldIndex(tools: readonly FieldTerms[]): FieldIndex {
   const size = tools.length
   const postings = postingsOf(tools)
   const score: FieldIndex['score'] = (weights, related) => {
@@ -69,20 +69,34 @@ function settle(scores: Float64Array, best: Float64Array, found: Postings | unde
   }
 }
 
-function postingsOf(tools: readonly Readonly<Record<ToolField, readonly string[]>>[]): ReadonlyMap<string, Postings> {
+type FieldTerms = Readonly<Record<ToolField, readonly string[]>>
+
+function postingsOf(tools: readonly FieldTerms[]): ReadonlyMap<string, Postings> {
   const counts = new Map<string, Map<number, number>>()
   for (const field of toolFields) {
     const mean = meanLength(tools.map((tool) => tool[field].length))
     for (const [at, tool] of tools.entries()) addField(counts, at, { terms: tool[field], ...fieldRules[field], mean })
   }
+  const saturations = saturationsOf(tools)
   return new Map(
     Array.from(counts, ([term, byTool]): readonly [string, Postings] => {
       const sorted = Array.from(byTool).toSorted(([one], [other]) => one - other)
       const rarity = rarityOf(sorted.length, tools.length)
-      const values = sorted.map(([, count]) => (rarity * count * (saturation + 1)) / (count + saturation))
+      const values = sorted.map(
+        ([at, count]) => (rarity * count * (saturation + 1)) / (count + (saturations[at] ?? saturation)),
+      )
       return [term, { tools: Int32Array.from(sorted, ([at]) => at), values: Float64Array.from(values) }]
     }),
   )
+}
+
+/** A tool that fills more fields than others has more chances of a hit, and each of them tells less. */
+function saturationsOf(tools: readonly FieldTerms[]): readonly number[] {
+  const filled = tools.map((tool) =>
+    toolFields.reduce((sum, field) => sum + (tool[field].length > 0 ? fieldRules[field].weight : 0), 0),
+  )
+  const mean = filled.reduce((sum, weight) => sum + weight, 0) / (tools.length || 1) || 1
+  return filled.map((weight) => (saturation * weight) / mean)
 }
 
 /** Of the tools that have the field. */

@@ -58,6 +58,18 @@ describe('a search of tools', () => {
     expect(index.search('p4999')).toEqual([])
   })
 
+  it('finds a tool that says little of itself among those that say much', () => {
+    const properties = Object.fromEntries(
+      ['city', 'unit', 'days', 'language'].map((name) => [name, { description: `The ${name} of the forecast` }]),
+    )
+    const rich = (id: string): SearchedTool =>
+      tool(id, 'Forecast of a city', { schema: { properties }, server: 'skies', examples: ['Forecast of my city'] })
+    const tools = [rich('a-rich'), rich('b-rich'), rich('c-rich'), tool('poor', 'Forecast of a city')]
+    expect(idsFor(tools, 'forecast city')).toContain('poor')
+    const [first, ...others] = toolIndex(tools).search('forecast city')
+    expect((others.find(({ id }) => id === 'poor')?.score ?? 0) / (first?.score ?? 1)).toBeGreaterThan(0.65)
+  })
+
   it('knows words that mean about the same, and prefers the word itself', () => {
     const tools = [tool('one', 'Erases a row.'), tool('two', 'Deletes a row.'), ...filler]
     expect(idsFor(tools, 'delete')).toEqual(['two', 'one'])
@@ -109,9 +121,9 @@ describe('a search of tools', () => {
   })
 
   it('multiplies scores by what is known of the quality of a tool', () => {
-    const index = toolIndex([tool('a', 'Sends mail.'), tool('b', 'Sends mail.')])
-    const [first, second] = index.search('mail', { quality: (id) => (id === 'b' ? 1.5 : 1) })
-    expect([first?.id, second?.id]).toEqual(['b', 'a'])
+    const index = toolIndex([tool('north', 'Sends mail.'), tool('south', 'Sends mail.')])
+    const [first, second] = index.search('mail', { quality: (id) => (id === 'south' ? 1.5 : 1) })
+    expect([first?.id, second?.id]).toEqual(['south', 'north'])
     expect(first?.score).toBeCloseTo(1.5 * (second?.score ?? 0))
   })
 
