@@ -35,6 +35,6 @@ function leastDistinctive(queries: readonly string[]): number {
 
 /** Jaccard's coefficient. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const common = one.intersection(other).size
+  const common = Array.from(one).filter((term) => other.has(term)).length
   return common / (one.size + other.size - common || 1)
 }

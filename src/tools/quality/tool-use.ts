@@ -64,7 +64,7 @@ const priorMean = prior.called / (prior.called + prior.not)
 const leastQuality = 0.5
 const mostQuality = 1.5
 
-/** The factor on a tool's score (C-020): how much likelier it is called than one that nothing is known of, from 0.5 to 1.5. */
+/** The factor on a tool's score: how much likelier it is called than one that nothing is known of, from 0.5 to 1.5. */
 export function qualityOf({ offered, called }: ToolUse): number {
   // A tool may be called without being among the first 20.
   const chances = Math.max(offered, called)

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../core/index.ts'
 
-/** What a session was offered for nothing (C-020). */
+/** What a session was offered for nothing. */
 export interface ToolWaste {
   /** Tools that were offered and have not been called so far, by id. */
   readonly wastedTools: readonly string[]
@@ -10,9 +10,7 @@ export interface ToolWaste {
 
 export function toolWaste(offered: Iterable<string>, called: Iterable<string>): ToolWaste {
   const all = new Set(offered)
-  const wasted = all.difference(new Set(called))
-  return {
-    wastedTools: [...wasted].toSorted(compareCodeUnits),
-    wasteRatio: all.size === 0 ? 0 : wasted.size / all.size,
-  }
+  const used = new Set(called)
+  const wastedTools = [...all].filter((id) => !used.has(id)).toSorted(compareCodeUnits)
+  return { wastedTools, wasteRatio: all.size === 0 ? 0 : wastedTools.length / all.size }
 }

@@ -11,7 +11,7 @@ const found = (...scores: readonly (readonly [string, number])[]): readonly Chos
   scores.map(([id, score]) => ({ id, score }))
 const choose = (choice: Partial<ToolChoice>) => selectTools({ tokens, core: [], found: [], ...choice })
 
-describe('the tools of a request (G-025, X-04)', () => {
+describe('the tools of a request (G-025, B-03, X-04)', () => {
   it('are core tools first, then the best of the search by id', () => {
     const { ids: offered, tokens: spent } = choose({ core: ['t20'], found: found(['t09', 3], ['t02', 2]) })
     expect(offered).toEqual(['t20', 't02', 't09'])

@@ -41,7 +41,7 @@ const usualLeastScore = 0.5
 const hysteresis = 1.3
 
 /**
- * Which tools a request offers (G-025, X-04). Core tools and called ones always; then the best of a search that fit both limits: what does not fit is
+ * Which tools a request offers. Core tools and called ones always; then the best of a search that fit both limits: what does not fit is
  * skipped. Within an epoch the chosen ones stay, and a new one comes only where its score is more than 1.3 times that of the worst of them. Pure; the
  * order in which tools are registered changes nothing.
  */
