@@ -231,6 +231,11 @@ const programs: readonly Program[] = [
     measures: "sessions of screenshots by each provider's rules, beside showing the newest three",
     runs: [['12'], ['30'], ['60']],
   },
+  {
+    name: 'tools',
+    file: 'bench/tools.ts',
+    measures: 'tools found for labelled queries, what a request still offers of them, learning from use, and time',
+  },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

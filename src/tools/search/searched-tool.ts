@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/index.ts'
+import type { ToolMeanings } from './meanings.ts'
 
 /** What a tool is found by. */
 export interface SearchedTool {
@@ -12,12 +13,19 @@ export interface SearchedTool {
   readonly examples?: readonly string[]
   /** What was asked for before it was called in earlier sessions. */
   readonly pastQueries?: readonly string[]
+  /** The server that has it, e.g. of MCP. Hits of a server lift its other tools a little. */
+  readonly server?: string
+  /** What the server says about itself. */
+  readonly serverDescription?: string
 }
 
 /** A tool that a search has found. */
 export interface FoundTool {
   readonly id: string
-  /** Above 0; comparable within one search. */
+  /**
+   * Above 0, and comparable within one catalogue: at 1 a query and a tool share about as much as one word that no other tool has. Small talk stays
+   * below `leastFit`.
+   */
   readonly score: number
 }
 
@@ -26,6 +34,17 @@ export interface ToolSearch {
   readonly limit?: number
   /** A factor on the score of a tool, 1 where nothing is known of it. */
   readonly quality?: (id: string) => number
+  /** The query by the embedder that made `meanings`; without it, words alone decide. */
+  readonly vector?: ArrayLike<number>
+}
+
+/** Ways of finding that can be left out, to measure what each is worth. */
+export type ToolSearchPart = 'related-words' | 'name-grams' | 'servers' | 'clauses' | 'words'
+
+export interface ToolIndexOptions {
+  /** What tools mean, by an embedder of the host. */
+  readonly meanings?: ToolMeanings
+  readonly without?: readonly ToolSearchPart[]
 }
 
 /** A catalogue that can be searched. */

@@ -1,18 +1,43 @@
 import { compareCodeUnits } from '../../core/index.ts'
-import { passageIndex, termsOf } from '../../knowledge/index.ts'
-import type { FoundTool, SearchedTool, ToolIndex } from './searched-tool.ts'
+import { fieldIndex } from './field-index.ts'
+import { meaningScores } from './meanings.ts'
+import { nameGrams } from './name-grams.ts'
+import { askedIn, clausesOf, weightsOf } from './query-weights.ts'
+import { relatedTerms } from './related-words.ts'
+import type { FoundTool, SearchedTool, ToolIndex, ToolIndexOptions, ToolSearchPart } from './searched-tool.ts'
+import { liftedByServer, serverGroups } from './server-lift.ts'
+import { fieldsOf } from './tool-fields.ts'
 
 const usualLimit = 20
 
-/** A catalogue by the words of its tools. The order in which tools are given changes nothing. */
-export function toolIndex(tools: readonly SearchedTool[]): ToolIndex {
+/** What a name counts that stands in the query as a whole, beside the best tool by words. */
+const nameShare = 0.2
+/** What the best tool of one part of a query counts, beside the best of the whole. */
+const clauseShare = 0.4
+/** What the nearest tool by meaning counts, beside the best by words. */
+const meaningShare = 0.6
+
+/**
+ * A catalogue by the words of its tools, their names and, where an embedder is handed in, what they mean. Pure; the order in which tools are
+ * given changes nothing. A search costs about what the words of its query occur.
+ */
+export function toolIndex(
+  tools: readonly SearchedTool[],
+  { meanings, without = [] }: ToolIndexOptions = {},
+): ToolIndex {
   const sorted = tools.toSorted((one, other) => compareCodeUnits(one.id, other.id))
-  const index = passageIndex(sorted.map((tool) => ({ text: textOf(tool) })))
+  const byWords = wordScores(sorted, new Set(without))
+  const byMeaning =
+    meanings &&
+    meaningScores(
+      sorted.map(({ id }) => id),
+      meanings,
+    )
   return {
     size: sorted.length,
-    search(query, { limit = usualLimit, quality = () => 1 } = {}) {
-      const weights = new Map(termsOf(query).map((term) => [term, 1]))
-      const scores = index.score(weights, 0)
+    search(query, { limit = usualLimit, quality = () => 1, vector } = {}) {
+      const words = byWords(query)
+      const scores = byMeaning === undefined || vector === undefined ? words : fused(words, byMeaning(vector))
       const found = sorted.flatMap(({ id }, at): FoundTool[] => {
         const score = (scores[at] ?? 0) * quality(id)
         return score > 0 ? [{ id, score }] : []
@@ -22,6 +47,55 @@ export function toolIndex(tools: readonly SearchedTool[]): ToolIndex {
   }
 }
 
-function textOf({ name, description, pastQueries = [] }: SearchedTool): string {
-  return [name.replaceAll(/[^\p{L}\p{N}]+/gu, ' '), description, ...pastQueries].join(' ')
+function wordScores(
+  tools: readonly SearchedTool[],
+  without: ReadonlySet<ToolSearchPart>,
+): (query: string) => Float64Array {
+  const index = fieldIndex(tools.map(fieldsOf))
+  const grams = nameGrams(tools.map(({ name }) => name))
+  const servers = serverGroups(tools)
+  const related = (term: string): readonly string[] =>
+    without.has('related-words') ? [] : (relatedTerms.get(term) ?? [])
+  const scored = (query: string): Float64Array => {
+    const scores = index.score(weightsOf(query, index.rarity), related).map((score) => score / index.unit)
+    const named = without.has('name-grams') ? scores : withNames(scores, grams(askedIn(query)))
+    return without.has('servers') ? named : liftedByServer(named, servers)
+  }
+  return (query) => {
+    if (without.has('words')) return new Float64Array(index.size)
+    const scores = scored(query)
+    return without.has('clauses') ? scores : withClauses(scores, clausesOf(query).map(scored))
+  }
+}
+
+/** A question that asks for several things needs a tool for each: what fits one part best rises, however little it has to do with the others. */
+function withClauses(scores: Float64Array, clauses: readonly Float64Array[]): Float64Array {
+  const best = clauses.reduce((top, clause) => Math.max(top, most(clause)), 0)
+  if (best === 0) return scores
+  const share = (clauseShare * most(scores)) / best
+  return scores.map((score, at) => score + share * clauses.reduce((top, clause) => Math.max(top, clause[at] ?? 0), 0))
+}
+
+function withNames(scores: Float64Array, names: Float64Array): Float64Array {
+  const best = most(scores)
+  const named = most(names)
+  if (named === 0) return scores
+  const share = (nameShare * (best === 0 ? 1 : best)) / named
+  return scores.map((score, at) => score + share * (names[at] ?? 0))
+}
+
+/**
+ * Words and meaning by their shares of the best, on the scale of words. Reciprocal ranks were tried, and find the first one less often: they forget by
+ * how much it is the best.
+ */
+function fused(words: Float64Array, meanings: Float64Array): Float64Array {
+  const best = most(words)
+  const nearest = most(meanings)
+  if (nearest === 0) return words
+  const share = (meaningShare * (best === 0 ? nearest : best)) / nearest
+  return words.map((score, at) => score + share * (meanings[at] ?? 0))
+}
+
+function most(scores: Float64Array): number {
+  return scores.reduce((best, score) => Math.max(best, score), 0)
 }
