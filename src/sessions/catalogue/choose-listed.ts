@@ -1,6 +1,6 @@
 import { expectedTurns } from '../../compiler/index.ts'
 import type { CachePrices, Policy, SessionLengths, ToolDefinition, ToolsPart, WireExchange } from '../../core/index.ts'
-import { metaToolNames, toolIndex } from '../../tools/index.ts'
+import { metaToolNames, selectTools, toolIndex } from '../../tools/index.ts'
 import { aboutTools, serverOf } from './about-tools.ts'
 import { functionsOf } from './listed-tools.ts'
 
@@ -41,11 +41,11 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
       ? []
       : [planOf({ tools, listed: new Set([...core, ...found]), tokens, searches: searchesOfSticky })]),
   ]
-  const worths = plans
-    .map((plan) => ({ plan, gain: gainOf(asked, plan) }))
-    .toSorted((one, other) => other.gain - one.gain)
-  const [best] = worths
-  if (best === undefined || best.plan.left.length === 0 || (selection === 'auto' && best.gain <= 0)) return undefined
+  const [best] = plans
+    .map((plan) => ({ plan, ...worthOf(asked, plan) }))
+    .toSorted((one, other) => other.saved - other.spent - (one.saved - one.spent))
+  if (best === undefined || best.plan.left.length === 0 || (selection === 'auto' && best.saved <= margin * best.spent))
+    return undefined
   // Names of tools that the client has no more keep the calls of them as they are.
   const listed = [...new Set([...best.plan.listed, ...[...called].filter((name) => !byExecute.has(name))])]
   const isDeferred = defers && policy.tools?.deferred !== false
@@ -92,21 +92,12 @@ interface ToFill {
   readonly tokens: ReadonlyMap<string, number>
 }
 
-const [usualTools, usualTokens] = [12, 8_000]
-
-/** What fits what the user says best, as far as it fits in: what is too long is passed over. */
+/** What fits what the user says best, beside the core. */
 function bestFitting({ policy, received }: ToolsToChoose, { open, core, tokens }: ToFill): readonly string[] {
-  const { maxTools = usualTools, maxTokens = usualTokens } = policy.tools ?? {}
-  let room = maxTokens - [...core].reduce((sum, name) => sum + (tokens.get(name) ?? 0), 0)
-  let places = maxTools - core.size
-  const hits = toolIndex(open.map((tool) => ({ ...tool, id: tool.name }))).search(queryOf(received))
-  return hits.flatMap(({ id }) => {
-    const size = tokens.get(id) ?? 0
-    if (places <= 0 || size > room) return []
-    places -= 1
-    room -= size
-    return [id]
-  })
+  const found = toolIndex(open.map((tool) => ({ ...tool, id: tool.name }))).search(queryOf(received))
+  const { maxTools, maxTokens } = policy.tools ?? {}
+  const bounds = { ...(maxTools !== undefined && { maxTools }), ...(maxTokens !== undefined && { maxTokens }) }
+  return selectTools({ tokens, core: [...core], found, ...bounds }).chosen.map(({ id }) => id)
 }
 
 const mostQueryChars = 4_000
@@ -121,6 +112,7 @@ interface Plan {
   readonly listed: ReadonlySet<string>
   readonly left: readonly ToolDefinition[]
   readonly leftTokens: number
+  readonly listedTokens: number
   /** How often the model is expected to look for a tool. */
   readonly searches: number
 }
@@ -133,9 +125,11 @@ function planOf({
   listed,
   tokens,
   searches,
-}: Omit<Plan, 'left' | 'leftTokens'> & Pick<ToFill, 'tokens'> & Pick<Known, 'tools'>): Plan {
+}: Pick<Plan, 'listed' | 'searches'> & Pick<ToFill, 'tokens'> & Pick<Known, 'tools'>): Plan {
   const left = tools.filter(({ name }) => !listed.has(name))
-  return { listed, left, leftTokens: left.reduce((sum, { name }) => sum + (tokens.get(name) ?? 0), 0), searches }
+  const sum = (names: Iterable<string>): number =>
+    [...names].reduce((total, name) => total + (tokens.get(name) ?? 0), 0)
+  return { listed, left, leftTokens: sum(left.map(({ name }) => name)), listedTokens: sum(listed), searches }
 }
 
 /** The three definitions, what a search answers, and what the model writes to ask, in tokens; what it writes costs five times as much. */
@@ -143,18 +137,30 @@ const [metaTokens, answerTokens, askTokens, outputPrice] = [300, 350, 60, 5]
 /** By how much a conversation has grown when a tool is looked for. */
 const grownTokens = 4_000
 
-/** What a plan saves over all that is expected to follow, in tokens at the price of input that is not cached. */
-function gainOf({ received, policy, prices, sessionLengths, count }: ToolsToChoose, plan: Plan): number {
+/** What a plan saves over all that is expected to follow, and what searches cost, in tokens at the price of input that is not cached. */
+function worthOf(
+  { received, policy, prices, sessionLengths, count }: ToolsToChoose,
+  plan: Plan,
+): { readonly saved: number; readonly spent: number } {
   const { read = 1, write = 1 } = prices ?? {}
   const { items } = received.conversation
   const turns = items.filter(({ kind }) => kind === 'tool-call').length
   const requests = expectedTurns(turns, Math.min(policy.epochs.expectedTurns, unknownRequests), sessionLengths)
-  const carried = write + read * Math.max(0, requests - 1)
-  const rest = items.reduce((sum, { text, tokens }) => sum + (tokens ?? count(text)), 0) - plan.leftTokens + grownTokens
-  const search = rest * read + answerTokens * (write + (read * requests) / 2) + askTokens * outputPrice
-  return (plan.leftTokens - metaTokens) * carried - margin * plan.searches * search
+  const said = items.reduce(
+    (sum, { kind, text, tokens }) => (kind === 'tool-schema' ? sum : sum + (tokens ?? count(text))),
+    0,
+  )
+  const search =
+    (said + plan.listedTokens + grownTokens) * read +
+    answerTokens * (write + (read * requests) / 2) +
+    askTokens * outputPrice
+  return {
+    saved: (plan.leftTokens - metaTokens) * (write + read * Math.max(0, requests - 1)),
+    spent: plan.searches * search,
+  }
 }
 
-/** Of a tenant whose sessions nobody has seen yet; and how much dearer searches may become than expected. */
+/** Of a tenant whose sessions nobody has seen yet. */
 const unknownRequests = 10
+/** Searches may become so much dearer than expected before nothing is saved. */
 const margin = 2
