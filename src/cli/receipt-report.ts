@@ -54,6 +54,7 @@ export function receiptReport(receipt: JudgedReceipt, columns?: number): string 
     `time       ${timeOf(createdMs)}`,
     ...resultLines(result).map((line) => hanging(line, columns)),
     ...whyLines(receipt).map((line) => hanging(line, columns)),
+    ...toolLines(receipt).map((line) => hanging(line, columns)),
     ...skippedLines(receipt).map((line) => hanging(line, columns)),
     ...layerLines(result).map((line) => hanging(line, columns)),
     ...wasteLines(manifest).map((line) => hanging(line, columns)),
@@ -84,6 +85,15 @@ function sentLine(receipt: Receipt): string {
 
 function whyLines({ why }: Receipt): readonly string[] {
   return why === undefined ? [] : [`whole      ${whyWholeText(why)}`]
+}
+
+function toolLines({ leftTools: found }: Receipt): readonly string[] {
+  if (found === undefined) return []
+  const { tools, left, leftTokens, isDeferred } = found
+  const where = isDeferred ? ', kept aside by the provider' : ''
+  return [
+    `tools      ${left} of ${tools} are left to be found${where}: their definitions would take ${leftTokens} tokens`,
+  ]
 }
 
 function skippedLines({ mode, result }: Receipt): readonly string[] {

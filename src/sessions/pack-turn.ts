@@ -54,6 +54,8 @@ export interface PackedTurn {
   readonly exchange: WireExchange
   /** Functions of the client that the model has to find; absent where there are none. */
   readonly catalogue?: Catalogue | undefined
+  /** What their definitions would take. */
+  readonly catalogueTokens: number
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
@@ -130,7 +132,8 @@ export function packTurn(
   const windowTokens = fittingTokens(model, info.windowTokens)
   const input = inputOf(parts, state, { toPack, exchange, offered, info, windowTokens })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
-  const turn = { received, exchange, catalogue, input, manifest, outcome, events }
+  const catalogueTokens = definitionTokens(received, catalogue?.unlisted ?? [], info)
+  const turn = { received, exchange, catalogue, catalogueTokens, input, manifest, outcome, events }
   const tools = offered.tools(manifest.offers === true)
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
@@ -153,8 +156,7 @@ export function packTurn(
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const caches = { marked, views: state.views }
-  const unlistedTokens = definitionTokens(received, catalogue?.unlisted ?? [], info)
-  const ours = { unlistedTokens, ...offer(parts, state, { received, tools }) }
+  const ours = { unlistedTokens: catalogueTokens, ...offer(parts, state, { received, tools }) }
   const { planned, views } = plannedTokens({ ...compared, ...caches, ...ours })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation

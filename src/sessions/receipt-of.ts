@@ -1,7 +1,8 @@
 import { sha256 } from '../host/index.ts'
 import { bodyOf } from '../codecs/index.ts'
 import type { Item } from '../core/index.ts'
-import type { HostStep, ItemOrigin, Receipt, ReceiptToRecord, RequestToRecord } from '../stores/index.ts'
+import type { Catalogue } from './catalogue/listed-tools.ts'
+import type { HostStep, ItemOrigin, LeftTools, Receipt, ReceiptToRecord, RequestToRecord } from '../stores/index.ts'
 import type { PackedTurn } from './pack-turn.ts'
 import type { SessionTurn } from './session-turn.ts'
 
@@ -11,7 +12,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptToRecord {
-  const { requestId, packId, mode, received, manifest, input, step, why, parentSession } = turn
+  const { requestId, packId, mode, received, manifest, input, step, why, parentSession, catalogue } = turn
   const origins = originsOf(input.items)
   return {
     requestId,
@@ -23,9 +24,15 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptTo
     ...stepOf(step),
     ...(why && { why }),
     ...(parentSession !== undefined && { parentSession }),
+    ...(catalogue && { leftTools: leftTools(turn, catalogue) }),
     ...(origins.length > 0 && { origins }),
     ...(recordsContent && { input, request: recorded(turn) }),
   }
+}
+
+function leftTools({ received, catalogueTokens }: SessionTurn, { unlisted, isDeferred }: Catalogue): LeftTools {
+  const { length: tools } = received.conversation.tools
+  return { tools, left: unlisted.length, leftTokens: catalogueTokens, isDeferred }
 }
 
 /** A step without a name is none that a receipt tells. */

@@ -104,6 +104,7 @@ export { receiptModes } from './tables/receipts/receipt.ts'
 export type {
   HostStep,
   ItemOrigin,
+  LeftTools,
   Receipt,
   ReceiptMode,
   ReceiptQuery,

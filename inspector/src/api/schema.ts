@@ -1072,6 +1072,17 @@ export interface components {
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
+      /** Tools of the client that the request left to be found; absent where it defined all of them. */
+      readonly leftTools?: {
+        /** Tools that the client sent. */
+        readonly tools: number
+        /** Of them, those that the model has to find. */
+        readonly left: number
+        /** What the definitions of these would take. */
+        readonly leftTokens: number
+        /** Whether the provider keeps their definitions aside. */
+        readonly isDeferred: boolean
+      }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1177,6 +1188,17 @@ export interface components {
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
+      /** Tools of the client that the request left to be found; absent where it defined all of them. */
+      readonly leftTools?: {
+        /** Tools that the client sent. */
+        readonly tools: number
+        /** Of them, those that the model has to find. */
+        readonly left: number
+        /** What the definitions of these would take. */
+        readonly leftTokens: number
+        /** Whether the provider keeps their definitions aside. */
+        readonly isDeferred: boolean
+      }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1277,6 +1299,17 @@ export interface components {
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
+      /** Tools of the client that the request left to be found; absent where it defined all of them. */
+      readonly leftTools?: {
+        /** Tools that the client sent. */
+        readonly tools: number
+        /** Of them, those that the model has to find. */
+        readonly left: number
+        /** What the definitions of these would take. */
+        readonly leftTokens: number
+        /** Whether the provider keeps their definitions aside. */
+        readonly isDeferred: boolean
+      }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1343,6 +1376,15 @@ export interface components {
           readonly values: readonly (string)[]
           readonly text?: string
         })[]
+        readonly saidBefore?: {
+          readonly all: string
+          readonly recent?: string
+        }
+      } | {
+        readonly kind: 'tools'
+        readonly listed: readonly (string)[]
+        readonly about: string
+        readonly isDeferred?: true
         readonly saidBefore?: {
           readonly all: string
           readonly recent?: string

@@ -1,7 +1,19 @@
 import type { JSX } from 'preact'
 import type { PackSummary } from '../api/answers.ts'
-import { clock } from '../format.ts'
+import { clock, count } from '../format.ts'
 import { wholeWords } from '../words.ts'
+
+/** Tools of the client that a request left to be found. */
+export function LeftTools({ pack: { leftTools: found } }: { readonly pack: PackSummary }): JSX.Element | null {
+  if (found === undefined) return null
+  const { tools, left, leftTokens, isDeferred } = found
+  return (
+    <p class="quiet" role="note">
+      {left} of {tools} tools are left for the model to find{isDeferred && ', and kept aside by the provider'}: their
+      definitions would take {count(leftTokens)} tokens.
+    </p>
+  )
+}
 
 /** Why nothing of a request was shortened. */
 export function WhyWhole({ pack: { why } }: { readonly pack: PackSummary }): JSX.Element | null {

@@ -235,9 +235,16 @@ describe('what stands in requests', () => {
       const response = await fetch(`${gateway.url}/v1/packs/${requestId}/verify`, { method: 'POST' })
       expect(await response.json()).toMatchObject({ verified: true, differences: [] })
       const receipt = await gateway.store.read('receipts').get('default', requestId)
+      expect(receipt?.leftTools).toMatchObject({ tools: 120, left: 117, isDeferred: false })
       const { usd = 0, passThroughUsd = 0 } = receipt?.result?.cost ?? {}
       expect(usd).toBeLessThan(passThroughUsd / 2)
     }
+  })
+
+  it("a request's own word goes before its policy", async () => {
+    const gateway = await testGateway({ config, script: ['Done.'] })
+    await anthropic.work(task(gateway, { more: { prehend: { settings: { tools_selection: 'off' } } } }))
+    expect(sentIn(gateway.provider.requests[0]!).names.slice(0, 120)).toEqual(tools.map(({ name }) => name))
   })
 
   it('sticky: those that fit the first message best stand beside the core', async () => {

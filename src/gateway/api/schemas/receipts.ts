@@ -160,6 +160,15 @@ const step = z.strictObject({
     .optional(),
 })
 
+const leftTools = z
+  .strictObject({
+    tools: count.describe('Tools that the client sent.'),
+    left: count.describe('Of them, those that the model has to find.'),
+    leftTokens: tokens.describe('What the definitions of these would take.'),
+    isDeferred: z.boolean().describe('Whether the provider keeps their definitions aside.'),
+  })
+  .describe('Tools of the client that the request left to be found; absent where it defined all of them.')
+
 const head = {
   requestId: z.string(),
   packId: z.string().describe('Hash of the bytes that were sent.'),
@@ -173,6 +182,7 @@ const head = {
     .string()
     .exactOptional()
     .describe('The session that its own was handed over from, or that its client has named.'),
+  leftTools: leftTools.exactOptional(),
   why: why.exactOptional(),
 }
 

@@ -31,6 +31,17 @@ export interface HostStep {
   readonly limits?: StepLimits | undefined
 }
 
+/** Tools of a client that its request left to be found. */
+export interface LeftTools {
+  /** Tools that the client sent, and of them those that were left to be found. */
+  readonly tools: number
+  readonly left: number
+  /** What the definitions of these would take, in tokens. */
+  readonly leftTokens: number
+  /** Whether the provider keeps them aside; else they stand in no body. */
+  readonly isDeferred: boolean
+}
+
 export interface ReceiptHead {
   /** Unique for every request. */
   readonly requestId: string
@@ -44,6 +55,8 @@ export interface ReceiptHead {
   readonly step?: HostStep
   /** The session that its own was handed over from, or that its client has named as the parent. */
   readonly parentSession?: string
+  /** Absent where all tools of the client were defined as it sent them. */
+  readonly leftTools?: LeftTools
   /** Why nothing was shortened; absent where something was, and in receipts that older versions wrote. */
   readonly why?: WhyWhole
 }
