@@ -1,6 +1,7 @@
 import {
   compileExtras,
   compilers,
+  dialectsOf,
   givenOf,
   handleKeys,
   mediaShop,
@@ -10,7 +11,8 @@ import {
   rehydrateTool,
   stepOverrun,
 } from '../sessions/index.ts'
-import { isPrehendError } from '../core/index.ts'
+import type { DialectTable } from '../codecs/index.ts'
+import { inOne, isPrehendError } from '../core/index.ts'
 import type {
   CompileExtras,
   ConfiguredExtension,
@@ -24,6 +26,7 @@ import type { Blobs, Hot, Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
+import { dialectErrors } from './configured-dialects.ts'
 import { builtInExtensions } from './extensions/built-in-extensions.ts'
 import { openGatewayExtensions } from './extensions/gateway-extensions.ts'
 import { budgetsOf } from './budgets/budgets-of.ts'
@@ -113,13 +116,14 @@ async function partsWith<Told extends Metrics>(
   config: GatewayConfig,
   given: PartsOpened<Told>,
 ): Promise<GatewayParts & { readonly metrics: Told }> {
+  const dialects = knownDialects(config, given.extensions)
   const {
     store,
     logger,
     metrics,
     events,
     catalogue = modelCatalogue(config),
-    upstreams = providerUpstreams(config, { catalogue }),
+    upstreams = providerUpstreams(config, { catalogue, dialects }),
     clock = Date.now,
   } = given
   const { hot, blobs, wait, extensions } = given
@@ -139,6 +143,7 @@ async function partsWith<Told extends Metrics>(
     catalogue,
     catalogueOf: catalogues(config, catalogue),
     extensions,
+    dialects,
     compileExtras: extrasOf(extensions),
     jobs,
     warmKeeper: warmKeeper({
@@ -168,6 +173,14 @@ async function partsWith<Told extends Metrics>(
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
   const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+}
+
+/** Throws `invalid-input` where the configuration names a dialect that there is not. */
+function knownDialects(config: GatewayConfig, extensions: GatewayParts['extensions']): DialectTable {
+  const dialects = dialectsOf(extensions)
+  const errors = dialectErrors(config, dialects.names)
+  if (errors.length > 0) throw inOne(errors)
+  return dialects
 }
 
 type BudgetSurroundings = Pick<BudgetParts, 'store' | 'clock' | 'wait' | 'metrics' | 'logger'>

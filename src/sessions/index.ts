@@ -54,6 +54,7 @@ export {
   parseCompileText,
 } from './compile-document.ts'
 export type { CompileDefaults, CompileDocument } from './compile-document.ts'
+export { dialectsOf } from './extensions/added-dialects.ts'
 export { compileExtras } from './extensions/compile-additions.ts'
 export { extensionTenant, givenOf, noExtensions, openExtensions } from './extensions/open-extensions.ts'
 export type { OpenedExtensions, OpeningParts } from './extensions/open-extensions.ts'

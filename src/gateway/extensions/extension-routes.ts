@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { invalidInput, parseJson } from '../../core/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import { named } from '../../sessions/index.ts'
+import { isOwnPath } from '../api/own-paths.ts'
 import { listExtensions } from '../api/routes/system-routes.ts'
 import { honoPath, serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
@@ -19,6 +20,18 @@ export function requireRoutes(extension: string, { routes = [] }: Additions): vo
         `is ${JSON.stringify(path)}`,
         'Write it as /notes/{id}; it lies below the path of the extension.',
       )
+}
+
+/** Throws `invalid-input` where a dialect would take a request from the gateway's own routes. */
+export function requireDialectRoutes(extension: string, { dialects = [] }: Additions): void {
+  for (const [index, { signs }] of dialects.entries())
+    for (const [at, { path }] of signs.routes.entries())
+      if (isOwnPath(path))
+        throw invalidInput(
+          `${named(extension)}.dialects[${index}].signs.routes[${at}].path`,
+          `is ${JSON.stringify(path)}, which is a route of the gateway`,
+          'Give it another path.',
+        )
 }
 
 /** Serves the list of extensions, and the routes of extensions: for the tenants of the gateway's tokens, with the gateway's limits. */

@@ -10,6 +10,7 @@ export type {
   RouteAnswer,
   RouteRequest,
 } from './additions.ts'
+export type { Codec } from '../../codecs/index.ts'
 export type {
   ConfigShape,
   ExtensionHost,

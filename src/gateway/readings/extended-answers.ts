@@ -1,4 +1,4 @@
-import { compileExtras, compilesAgain } from '../../sessions/index.ts'
+import { compileExtras, compilesAgain, dialectsOf } from '../../sessions/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { openGatewayExtensions } from '../extensions/gateway-extensions.ts'
 import type { NamedExtension } from '../extensions/load-extensions.ts'
@@ -23,5 +23,8 @@ export function extendedAnswers(store: Store): Answers {
 
 async function answersWith(store: Store, named: readonly NamedExtension[]): Promise<Answers> {
   const { all } = await openGatewayExtensions({ named, place: 'gateway', store, clock: Date.now })
-  return readingAnswers(store, compilesAgain(compileExtras(all.map(({ added }) => added))))
+  return readingAnswers(store, {
+    compile: compilesAgain(compileExtras(all.map(({ added }) => added))),
+    dialects: dialectsOf({ all }),
+  })
 }

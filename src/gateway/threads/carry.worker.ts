@@ -1,6 +1,5 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
-import { codecFor } from '../../codecs/index.ts'
 import { PassingMap, collectAtRest, letGo } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
@@ -113,7 +112,7 @@ function arrived({
 }: CarriedRequest): ArrivedRequest {
   return {
     ...request,
-    route: { kind, codec: codecFor(dialect), path },
+    route: { kind, codec: parts.dialects.for(dialect), path },
     startedMs: startedEpochMs - performance.timeOrigin,
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
     whenSent() {

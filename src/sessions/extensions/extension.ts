@@ -1,4 +1,5 @@
 import type { InjectionDetector, Item, JsonValue, LadderContext, Rendition, SessionEvent } from '../../core/index.ts'
+import type { Codec } from '../../codecs/index.ts'
 import type { Scorer } from '../../compiler/index.ts'
 import type { Blobs, Hot, Store } from '../../stores/index.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
@@ -85,6 +86,8 @@ export interface CompileAdditions {
 
 /** What an extension adds to sessions, in process and in a gateway. */
 export interface SessionAdditions extends CompileAdditions {
+  /** Wire dialects beside the built-in ones. */
+  readonly dialects?: readonly Codec[]
   /** Tools that are answered here and that neither caller nor client sees. */
   readonly tools?: readonly HiddenTool[]
   /** Told once of each event. What it throws is ignored. */

@@ -1,6 +1,7 @@
 import { callable, invalidInput, shape } from '../../core/index.ts'
 import { inProcessHot, memoryBlobs } from '../../stores/index.ts'
 import type { BlobRef, Blobs, Hot, Store } from '../../stores/index.ts'
+import { dialectsOf, requireDialects } from './added-dialects.ts'
 import { requireCompileAdditions } from './compile-additions.ts'
 import type {
   CountMetric,
@@ -22,6 +23,7 @@ const additionKinds = [
   'ladders',
   'scorers',
   'detectors',
+  'dialects',
   'routes',
   'commands',
   'metrics',
@@ -84,6 +86,7 @@ export async function openExtensions<Added extends SessionAdditions = SessionAdd
         throw invalidInput('extensions', `has ${JSON.stringify(name)} twice`, 'Leave one of them out.')
       opened.push({ name, added: (await openOne(one, { ...parts, hot, blobs })) as Added })
     }
+    dialectsOf({ all: opened })
   } catch (error) {
     await close()
     throw error
@@ -176,7 +179,9 @@ function requireAdditions(name: string, added: unknown): asserts added is Sessio
     else if (kind !== 'metrics' && !Array.isArray(value))
       throw invalidInput(`${at}.${kind}`, 'is not a list', 'Give a list.')
   }
-  requireCompileAdditions(at, added)
+  const checked: SessionAdditions = added
+  requireCompileAdditions(at, checked)
+  requireDialects(at, checked.dialects ?? [])
 }
 
 function hearing(all: readonly OpenedExtension[], heard: HeardEvent): void {

@@ -1,8 +1,10 @@
+import type { DialectTable } from '../../codecs/index.ts'
 import type { WireExchange } from '../../core/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
 import { compilers } from '../compilers.ts'
 import { compileExtras } from '../extensions/compile-additions.ts'
+import { dialectsOf } from '../extensions/added-dialects.ts'
 import { givenOf, noExtensions, openExtensions } from '../extensions/open-extensions.ts'
 import type { OpenedExtensions } from '../extensions/open-extensions.ts'
 import { configuredExtension } from '../extensions/read-extension.ts'
@@ -57,6 +59,8 @@ export interface Host {
   readonly sessions: Sessions
   readonly guard: ReplyGuard
   readonly extensions: OpenedExtensions
+  /** Those of the extensions among them. */
+  readonly dialects: DialectTable
 }
 
 /** What one conversation may take; the caller has its own limits besides. */
@@ -99,5 +103,6 @@ async function openHost(options: SessionOptions, given: readonly ConfiguredExten
       answered: () => undefined,
     },
   }
-  return { parts, sessions: openSessions(parts), guard: replyGuard(extras.detector), extensions }
+  const dialects = dialectsOf(extensions)
+  return { parts, sessions: openSessions(parts), guard: replyGuard(extras.detector), extensions, dialects }
 }
