@@ -125,10 +125,11 @@ async function partsWith<Told extends Metrics>(
     catalogue = modelCatalogue(config),
     upstreams = providerUpstreams(config, { catalogue, dialects }),
     clock = Date.now,
+    blobs,
+    wait,
+    extensions,
   } = given
-  const { hot, blobs, wait, extensions } = given
-  const failed = (job: string, error: unknown): void => logger.warn('job-failed', { job, reason: reasonOf(error) })
-  const jobs = gatewayJobs({ hot, clock, wait, counts: metrics.jobs, failed })
+  const jobs = jobsWith(given, clock)
   const base = {
     config,
     policies: gatewayPolicies(config),
@@ -164,15 +165,20 @@ async function partsWith<Told extends Metrics>(
     },
   }
   const handleKey = await handleKeys(store)
-  const tools = [rehydrateTool, ...(given.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()]
-  requireNames(
-    'hiddenTools',
-    tools.map(({ definition }) => definition.name),
-  )
+  const tools = toolsOf(given)
   const images = given.images ?? (await imageLibrary(config.images))
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
   const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+}
+
+function toolsOf<Told extends Metrics>({ hiddenTools = [], extensions }: PartsOpened<Told>): readonly HiddenTool[] {
+  const tools = [rehydrateTool, ...hiddenTools, ...givenOf(extensions, 'tools').flat()]
+  requireNames(
+    'hiddenTools',
+    tools.map(({ definition }) => definition.name),
+  )
+  return tools
 }
 
 /** Throws `invalid-input` where the configuration names a dialect that there is not. */
@@ -181,6 +187,14 @@ function knownDialects(config: GatewayConfig, extensions: GatewayParts['extensio
   const errors = dialectErrors(config, dialects.names)
   if (errors.length > 0) throw inOne(errors)
   return dialects
+}
+
+function jobsWith<Told extends Metrics>(
+  { hot, wait, logger, metrics }: PartsOpened<Told>,
+  clock: () => number,
+): GatewayParts['jobs'] {
+  const failed = (job: string, error: unknown): void => logger.warn('job-failed', { job, reason: reasonOf(error) })
+  return gatewayJobs({ hot, clock, wait, counts: metrics.jobs, failed })
 }
 
 type BudgetSurroundings = Pick<BudgetParts, 'store' | 'clock' | 'wait' | 'metrics' | 'logger'>

@@ -58,6 +58,7 @@ export { dialectsOf } from './extensions/added-dialects.ts'
 export { compileExtras } from './extensions/compile-additions.ts'
 export { extensionTenant, givenOf, noExtensions, openExtensions } from './extensions/open-extensions.ts'
 export type { OpenedExtensions, OpeningParts } from './extensions/open-extensions.ts'
+export { tablesOf } from './extensions/own-tables.ts'
 export { configuredExtension, named, readExtension } from './extensions/read-extension.ts'
 export type { ConfiguredExtension } from './extensions/read-extension.ts'
 export type {

@@ -1,14 +1,18 @@
 import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { simulatedProvider } from '../../providers/index.ts'
 import { openSession } from '../../sessions/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
 import { longResult, openaiFixture, post } from '../on-the-wire/test-gateway.fixture.ts'
 import { closeThreadedGateways, startedThread, threadedGateway } from '../on-the-wire/threads.fixture.ts'
-import talking from './talk-dialect.fixture.ts'
+import { talking } from './talk-dialect.fixture.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -16,7 +20,13 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-const module = fileURLToPath(new URL('talk-dialect.fixture.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'prehend-extension-dialects-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const module = join(folder, 'talking.mjs')
+writeFileSync(
+  module,
+  `export { talking as default } from '${new URL('talk-dialect.fixture.ts', import.meta.url).href}'`,
+)
 
 interface Asked {
   readonly path: string
@@ -27,9 +37,8 @@ interface Asked {
 /** A provider that speaks the dialect of the extension, on a socket. */
 async function talker(): Promise<{ readonly url: string; readonly asked: Asked[] }> {
   const asked: Asked[] = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request)
     asked.push({ path: request.url ?? '', key: request.headers.authorization, body })
     const { stream = false } = JSON.parse(body) as { readonly stream?: boolean }
     response.setHeader('content-type', stream ? 'text/event-stream' : 'application/json')
@@ -37,7 +46,8 @@ async function talker(): Promise<{ readonly url: string; readonly asked: Asked[]
     for (const event of [{ piece: 'do' }, { piece: 'ne' }, { over: { in: 7, out: 2 } }])
       response.write(`data: ${JSON.stringify(event)}\n\n`)
     response.end()
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   closers.push(() => new Promise((done) => void server.close(() => done())))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
@@ -87,7 +97,7 @@ describe('a dialect of an extension', () => {
     const streamed = await talkTo(gateway.url, conversation(true))
     expect(streamed.match(/"piece":"\w+"/g)).toEqual(['"piece":"do"', '"piece":"ne"'])
     await expect.poll(() => gateway.carried()).toBe(before + 2)
-    expect(asked.map(({ path, key }) => [path, key])).toEqual(Array(2).fill(['/talk/small', 'Bearer key']))
+    expect(asked.map(({ path, key }) => `${path} ${key}`)).toEqual(['/talk/small Bearer key', '/talk/small Bearer key'])
     const [first] = asked
     expect(first?.body.length).toBeLessThan(JSON.stringify(conversation()).length / 2)
     expect(first?.body).toContain('Which of the modules has a fault?')

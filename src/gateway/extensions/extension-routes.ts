@@ -36,7 +36,7 @@ export function requireDialectRoutes(extension: string, { dialects = [] }: Addit
 
 /** Serves the list of extensions, and the routes of extensions: for the tenants of the gateway's tokens, with the gateway's limits. */
 export function addExtensionRoutes(host: RouteHost, { all }: GatewayExtensions): void {
-  const extensions = all.map(({ name, added }) => ({ name, adds: Object.keys(added).toSorted() }))
+  const extensions = all.map(({ name, adds }) => ({ name, adds }))
   serveRoute(host, listExtensions, () => ({ extensions }))
   for (const { name, added } of all)
     for (const one of added.routes ?? []) {

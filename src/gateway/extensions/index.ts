@@ -11,6 +11,8 @@ export type {
   RouteRequest,
 } from './additions.ts'
 export type { Codec } from '../../codecs/index.ts'
+export { extensionTable } from '../../stores/index.ts'
+export type { Table, TableView } from '../../stores/index.ts'
 export type {
   ConfigShape,
   ExtensionHost,

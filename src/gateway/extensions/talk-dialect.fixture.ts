@@ -176,7 +176,7 @@ function written(event: Parameters<Codec['replyWriter']['step']>[1]): readonly S
   return event.kind === 'end' ? [{ data: JSON.stringify({ over: { in: 0, out: 0 } }) }] : []
 }
 
-export default {
+export const talking = {
   name: 'talking',
   specificationVersion: 1,
   open: () => ({ dialects: [talk] as const }),

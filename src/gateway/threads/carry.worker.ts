@@ -4,6 +4,7 @@ import { PassingMap, collectAtRest, letGo } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
+import { extensionTablesIn } from '../extensions/load-extensions.ts'
 import { gatewayParts, wayThrough } from '../gateway-parts.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
@@ -29,7 +30,10 @@ interface Underway {
 standBack()
 collectAtRest()
 const { config, calibration, pulse: shared, hot, hotIsOfProcess, blobs, storeRemedy } = workerData as ThreadStart
+// What cannot be loaded is told when the extensions are opened.
+const { tables } = await extensionTablesIn(config.extensions).catch(() => ({ tables: [] }))
 const { store, attach } = connectedStore(undefined, {
+  tables,
   rememberedBytes: config.limits.liveBytes,
   remedy: storeRemedy,
 })

@@ -12,6 +12,7 @@ import type {
   HeardEvent,
   SessionAdditions,
 } from './extension.ts'
+import { requireTables, tableOpener } from './own-tables.ts'
 import { extensionFailure, named, readConfig } from './read-extension.ts'
 import type { ConfiguredExtension } from './read-extension.ts'
 
@@ -39,6 +40,8 @@ const functions: ReadonlySet<string> = new Set(['events', 'close'])
 export interface OpenedExtension<Added extends SessionAdditions = SessionAdditions> {
   readonly name: string
   readonly added: Added
+  /** The kinds of what it adds, tables among them. */
+  readonly adds: readonly string[]
 }
 
 /** The extensions of a thread, in their order. */
@@ -84,7 +87,8 @@ export async function openExtensions<Added extends SessionAdditions = SessionAdd
       const { name } = one.extension
       if (opened.some((other) => other.name === name))
         throw invalidInput('extensions', `has ${JSON.stringify(name)} twice`, 'Leave one of them out.')
-      opened.push({ name, added: (await openOne(one, { ...parts, hot, blobs })) as Added })
+      const added = (await openOne(one, { ...parts, hot, blobs })) as Added
+      opened.push({ name, added, adds: addsOf(one, added) })
     }
     dialectsOf({ all: opened })
   } catch (error) {
@@ -95,11 +99,16 @@ export async function openExtensions<Added extends SessionAdditions = SessionAdd
   return { all, close, hear: (heard) => hearing(all, heard) }
 }
 
+function addsOf({ extension: { tables } }: ConfiguredExtension, added: object): readonly string[] {
+  return [...Object.keys(added), ...(tables ? ['tables'] : [])].toSorted()
+}
+
 /** What an extension has given, checked. */
 async function openOne(one: ConfiguredExtension, parts: OpeningParts): Promise<SessionAdditions> {
   const { name } = one.extension
   let given: object | undefined
   try {
+    requireTables(one, parts.store)
     const host = await hostOf(one, parts, () => given ?? {})
     given = await one.extension.open(host as ExtensionHost<never>)
     requireAdditions(name, given)
@@ -120,6 +129,7 @@ async function hostOf(
     place,
     store,
     values: valuesOf(one.extension.name, { store, clock }),
+    table: tableOpener(one, { store, clock }),
     hot: hot ?? inProcessHot({ clock }),
     blobs: blobsOf(one.extension.name, blobs),
     clock,

@@ -7,6 +7,7 @@ import { compileExtras } from '../extensions/compile-additions.ts'
 import { dialectsOf } from '../extensions/added-dialects.ts'
 import { givenOf, noExtensions, openExtensions } from '../extensions/open-extensions.ts'
 import type { OpenedExtensions } from '../extensions/open-extensions.ts'
+import { tablesOf } from '../extensions/own-tables.ts'
 import { configuredExtension } from '../extensions/read-extension.ts'
 import type { ConfiguredExtension } from '../extensions/read-extension.ts'
 import { handleKeys } from '../handle-keys.ts'
@@ -74,7 +75,12 @@ const limits = {
 }
 
 async function openHost(options: SessionOptions, given: readonly ConfiguredExtension[]): Promise<Host> {
-  const { store = memoryStore(), catalogue = shippedCatalogue, clock = Date.now, onFailure = () => undefined } = options
+  const {
+    store = memoryStore({ tables: tablesOf(given) }),
+    catalogue = shippedCatalogue,
+    clock = Date.now,
+    onFailure = () => undefined,
+  } = options
   const extensions = await openExtensions(given, { place: 'session', store, clock, blobs: options.blobs })
   const extras = compileExtras(
     extensions.all.map(({ added }) => added),

@@ -1,5 +1,5 @@
 import { chosenPolicy, defaultPolicy, revisePolicy } from '../../compiler/index.ts'
-import type { Policy, Situation, WireExchange } from '../../core/index.ts'
+import type { Policy, Situation } from '../../core/index.ts'
 import { callable, frozenCopy, isFixed, shape } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import type { SessionTurn } from '../session-turn.ts'
@@ -62,8 +62,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const policy = chosen
     const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
     const { parts, sessions, guard, dialects } = await open()
-    const guess = (text: string): WireExchange | undefined => sessions.guess(tenant, text)
-    const { codec, received } = readRequest(request, { dialects, guess })
+    const { codec, received } = readRequest(request, { dialects, guess: (text) => sessions.guess(tenant, text) })
     const { unplanned } = received.wire
     if (unplanned !== undefined) {
       const refused = refusedFor({ policy, situation })
