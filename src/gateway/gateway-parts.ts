@@ -13,6 +13,7 @@ import {
 } from '../sessions/index.ts'
 import type { DialectTable } from '../codecs/index.ts'
 import { inOne, isPrehendError } from '../core/index.ts'
+import type { TextEmbedder } from '../knowledge/index.ts'
 import type {
   CompileExtras,
   ConfiguredExtension,
@@ -77,6 +78,8 @@ export interface PartsGiven<Told extends Metrics> {
   readonly blobs?: Blobs
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
+  /** For extensions. */
+  readonly embedder?: TextEmbedder | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string
   readonly compiles?: SessionWatch['compiles']
@@ -96,6 +99,7 @@ export async function gatewayParts<Told extends Metrics>(
     store,
     hot: given.extensionHot ?? hot,
     blobs,
+    embedder: given.embedder,
     clock,
     log,
     metrics: given.metrics.layers,

@@ -45,7 +45,7 @@ export type {
   ToolContext,
 } from '../sessions/index.ts'
 export { answered } from './layers/answer.ts'
-export type { CollectRequest, Source } from './layers/collect/source.ts'
+export type { CollectRequest, Source } from '../sessions/index.ts'
 export { outgoingBody } from './exchange/exchange.ts'
 export type { Exchange, ExchangeKind, LateRewrite, Restore } from './exchange/exchange.ts'
 export type { FactSchema, FactsOf, FactsSchema } from './exchange/facts.ts'

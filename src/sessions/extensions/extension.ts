@@ -1,7 +1,9 @@
 import type { InjectionDetector, Item, JsonValue, LadderContext, Rendition, SessionEvent } from '../../core/index.ts'
+import type { TextEmbedder } from '../../knowledge/index.ts'
 import type { Codec } from '../../codecs/index.ts'
 import type { Scorer } from '../../compiler/index.ts'
 import type { Blobs, Hot, Store, Table, TableTypes, TableView } from '../../stores/index.ts'
+import type { Source } from '../collect/source.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 
 /** Where an extension is opened: on a thread of a gateway, in a session in process, or by a command of the CLI. */
@@ -47,6 +49,8 @@ export interface ExtensionHost<Config = unknown> {
   readonly hot: Hot
   /** Bytes by their content, of this extension alone and of each tenant apart; on every thread of a gateway, and across restarts where the store outlives one. */
   readonly blobs: Blobs
+  /** What `openGateway` or `openSession` was given as `embedder`; undefined where that is nothing, and in commands. */
+  readonly embedder: TextEmbedder | undefined
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly log: ExtensionLog
@@ -90,6 +94,8 @@ export interface CompileAdditions {
 export interface SessionAdditions extends CompileAdditions {
   /** Wire dialects beside the built-in ones. */
   readonly dialects?: readonly Codec[]
+  /** What contributes items to requests before they are compiled. */
+  readonly sources?: readonly Source[]
   /** Tools that are answered here and that neither caller nor client sees. */
   readonly tools?: readonly HiddenTool[]
   /** Told once of each event. What it throws is ignored. */

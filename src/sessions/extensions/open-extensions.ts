@@ -1,4 +1,5 @@
 import { callable, invalidInput, shape } from '../../core/index.ts'
+import type { TextEmbedder } from '../../knowledge/index.ts'
 import { inProcessHot, memoryBlobs } from '../../stores/index.ts'
 import type { BlobRef, Blobs, Hot, Store } from '../../stores/index.ts'
 import { dialectsOf, requireDialects } from './added-dialects.ts'
@@ -61,6 +62,7 @@ export interface OpeningParts {
   readonly hot?: Hot | undefined
   /** Of the process by default. */
   readonly blobs?: Blobs | undefined
+  readonly embedder?: TextEmbedder | undefined
   readonly log?: ExtensionLog | undefined
   /** How an extension counts; nobody reads counts where absent. */
   readonly counter?: ((extension: string, declared: () => SessionAdditions) => CountMetric) | undefined
@@ -121,7 +123,7 @@ async function openOne(one: ConfiguredExtension, parts: OpeningParts): Promise<S
 
 async function hostOf(
   one: ConfiguredExtension,
-  { place, store, clock, hot, blobs = memoryBlobs(), log = silent, counter }: OpeningParts,
+  { place, store, clock, hot, blobs = memoryBlobs(), embedder, log = silent, counter }: OpeningParts,
   declared: () => SessionAdditions,
 ): Promise<ExtensionHost> {
   return {
@@ -132,6 +134,7 @@ async function hostOf(
     table: tableOpener(one, { store, clock }),
     hot: hot ?? inProcessHot({ clock }),
     blobs: blobsOf(one.extension.name, blobs),
+    embedder,
     clock,
     log: namedLog(log, one.extension.name),
     count: counter?.(one.extension.name, declared) ?? (() => undefined),

@@ -1,4 +1,5 @@
 import type { DialectTable } from '../../codecs/index.ts'
+import { invalidInput } from '../../core/index.ts'
 import type { WireExchange } from '../../core/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
@@ -10,6 +11,7 @@ import type { OpenedExtensions } from '../extensions/open-extensions.ts'
 import { tablesOf } from '../extensions/own-tables.ts'
 import { configuredExtension } from '../extensions/read-extension.ts'
 import type { ConfiguredExtension } from '../extensions/read-extension.ts'
+import type { Source } from '../collect/source.ts'
 import { handleKeys } from '../handle-keys.ts'
 import { mediaShop } from '../media/media-shop.ts'
 import type { Sessions } from '../open-sessions.ts'
@@ -62,6 +64,8 @@ export interface Host {
   readonly extensions: OpenedExtensions
   /** Those of the extensions among them. */
   readonly dialects: DialectTable
+  /** Those of the caller and of the extensions. */
+  readonly sources: readonly Source[]
 }
 
 /** What one conversation may take; the caller has its own limits besides. */
@@ -81,7 +85,8 @@ async function openHost(options: SessionOptions, given: readonly ConfiguredExten
     clock = Date.now,
     onFailure = () => undefined,
   } = options
-  const extensions = await openExtensions(given, { place: 'session', store, clock, blobs: options.blobs })
+  const { blobs, embedder } = options
+  const extensions = await openExtensions(given, { place: 'session', store, clock, blobs, embedder })
   const extras = compileExtras(
     extensions.all.map(({ added }) => added),
     options.detector,
@@ -109,6 +114,21 @@ async function openHost(options: SessionOptions, given: readonly ConfiguredExten
       answered: () => undefined,
     },
   }
-  const dialects = dialectsOf(extensions)
-  return { parts, sessions: openSessions(parts), guard: replyGuard(extras.detector), extensions, dialects }
+  return {
+    parts,
+    sessions: openSessions(parts),
+    guard: replyGuard(extras.detector),
+    extensions,
+    dialects: dialectsOf(extensions),
+    sources: sourcesOf(options, extensions),
+  }
+}
+
+/** Throws `invalid-input` where two have one name: by it what a source gave is told from what another did. */
+function sourcesOf({ sources = [] }: SessionOptions, extensions: OpenedExtensions): readonly Source[] {
+  const all = [...sources, ...givenOf(extensions, 'sources').flat()]
+  const names = all.map(({ id }) => id)
+  const twice = names.find((id, at) => names.indexOf(id) !== at)
+  if (twice === undefined) return all
+  throw invalidInput('options.sources', `have ${JSON.stringify(twice)} twice`, 'Give each an id of its own.')
 }

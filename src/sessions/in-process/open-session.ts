@@ -8,6 +8,8 @@ import type { RequestOptions, SessionOptions } from './session-options.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
+import { packCollected } from '../collect/pack-collected.ts'
+import { collecting } from './collecting.ts'
 import { inProcessHost } from './in-process-host.ts'
 import { handingOver } from './handing-over.ts'
 import type { HandingOver } from './handing-over.ts'
@@ -54,6 +56,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   let chosen = fixed(chosenPolicy(named))
   const host = inProcessHost(options, tenant)
   const { open, tell } = host
+  const collect = collecting(options)
   const compaction = { ofTenant: options.compaction ?? {} }
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
@@ -61,7 +64,8 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const { id = options.id, rehydrate = options.rehydrate ?? true, step, signal } = own
     const policy = chosen
     const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
-    const { parts, sessions, guard, dialects } = await open()
+    const opened = await open()
+    const { parts, sessions, guard, dialects } = opened
     const { codec, received } = readRequest(request, { dialects, guess: (text) => sessions.guess(tenant, text) })
     const { unplanned } = received.wire
     if (unplanned !== undefined) {
@@ -69,8 +73,9 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       if (refused) throw refused
       return asItCame(request, received.wire.body, unplanned)
     }
-    const { scope, before: kept } = await sessions.belonging(tenant, received)
-    const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
+    const { scope: begun, before: kept } = await sessions.belonging(tenant, received)
+    const scope = id === undefined ? begun : { ...begun, session: id }
+    const session = sessions.open(scope)
     const asked = {
       codec,
       received,
@@ -81,9 +86,17 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       policy,
       situation,
       kept,
+      rehydrates: rehydrate,
+      steady,
+      compaction,
+      ...(step && { step }),
     } as const
+    const { conversation } = received
+    const collected = await collect({ host: opened, session, scope, request: asked, conversation, signal })
     const turn = await traced(options.tracing, (watch) =>
-      session.pack({ ...asked, rehydrates: rehydrate, steady, watch, compaction, ...(step && { step }) }),
+      packCollected(session, { ...asked, watch, collected }, (name, error) =>
+        parts.watch.failed(name, error, asked.requestId),
+      ),
     )
     if (turn.kind === 'packed') {
       last = turn
