@@ -1,6 +1,8 @@
 import { billingRuleNames, countingOf, replay, strategiesNamed } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
+import { compilingWith } from './compiling.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
 import { feed, rulesOf } from './replay-feed.ts'
 import { reportTable } from './replay-table.ts'
@@ -86,6 +88,7 @@ export const replayCommand = command({
       min: 1,
     },
     'skip-invalid': { type: 'flag', about: 'pass over lines that cannot be read, and count them' },
+    ...extensionOptions,
   },
   examples: [
     'prehend replay examples/session.jsonl',
@@ -94,45 +97,48 @@ export const replayCommand = command({
   ],
   async run({ options, positionals, io }) {
     const rules = await rulesOf(options, positionals)
-    const run = replay({
-      strategies: strategiesNamed(
-        options.strategy,
-        await prehendStrategies(rules, {
-          chargeTool: options['charge-tool'] as ToolCharge,
-          policies: strategyPolicies(options.strategy),
-          windowTokens: options.window,
-        }),
-      ),
-      provider: rules.name,
-      inputDollars: rules.inputDollars,
-      ...countingOf(rules),
-      openCache: rules.openCache,
-      prices: rules.prices,
-      outputPrice: rules.outputPrice,
-      windowTokens: options.window,
-      clock: () => performance.now(),
-    })
-    const { whole, skipped } = await feed(run, {
-      files: positionals,
-      limit: options.limit,
-      findNeedles: options['find-needles'] === true,
-      skipInvalid: options['skip-invalid'] === true,
-      io,
-      quiet: options.json === true,
-    })
-    if (!whole) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
-    const report = { ...run.report(), skipped }
-    io.out(
-      options.json === true
-        ? `${JSON.stringify(report)}\n`
-        : reportTable(report, {
-            width: io.columns,
-            wide: options.wide === true,
-            reading: options.reading === true,
-            caching: options.caching === true,
-            bill: options.bill === true,
+    return withExtensions(options, async (extensions) => {
+      const run = replay({
+        strategies: strategiesNamed(
+          options.strategy,
+          await prehendStrategies(rules, {
+            chargeTool: options['charge-tool'] as ToolCharge,
+            policies: strategyPolicies(options.strategy),
+            windowTokens: options.window,
+            extras: compilingWith(extensions).extras,
           }),
-    )
-    return 0
+        ),
+        provider: rules.name,
+        inputDollars: rules.inputDollars,
+        ...countingOf(rules),
+        openCache: rules.openCache,
+        prices: rules.prices,
+        outputPrice: rules.outputPrice,
+        windowTokens: options.window,
+        clock: () => performance.now(),
+      })
+      const { whole, skipped } = await feed(run, {
+        files: positionals,
+        limit: options.limit,
+        findNeedles: options['find-needles'] === true,
+        skipInvalid: options['skip-invalid'] === true,
+        io,
+        quiet: options.json === true,
+      })
+      if (!whole) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
+      const report = { ...run.report(), skipped }
+      io.out(
+        options.json === true
+          ? `${JSON.stringify(report)}\n`
+          : reportTable(report, {
+              width: io.columns,
+              wide: options.wide === true,
+              reading: options.reading === true,
+              caching: options.caching === true,
+              bill: options.bill === true,
+            }),
+      )
+      return 0
+    })
   },
 })
