@@ -1,7 +1,6 @@
 import {
   compileExtras,
   compilers,
-  dialectsOf,
   givenOf,
   handleKeys,
   mediaShop,
@@ -11,8 +10,7 @@ import {
   rehydrateTool,
   stepOverrun,
 } from '../sessions/index.ts'
-import type { DialectTable } from '../codecs/index.ts'
-import { inOne, isPrehendError } from '../core/index.ts'
+import { isPrehendError } from '../core/index.ts'
 import type { TextEmbedder } from '../knowledge/index.ts'
 import type {
   CompileExtras,
@@ -27,7 +25,7 @@ import type { Blobs, Hot, Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
-import { dialectErrors } from './configured-dialects.ts'
+import { knownDialects } from './configured-dialects.ts'
 import { builtInExtensions } from './extensions/built-in-extensions.ts'
 import { openGatewayExtensions } from './extensions/gateway-extensions.ts'
 import { budgetsOf } from './budgets/budgets-of.ts'
@@ -41,6 +39,7 @@ import type { Next } from './exchange/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
 import type { GatewayParts } from './parts.ts'
 import { gatewayPolicies } from './policies.ts'
+import { catalogues, tenantParts } from './tenant-parts.ts'
 import { settingsFor } from './tenant-settings.ts'
 import type { EventSink } from './telemetry/event-ring.ts'
 import type { LogFields, Logger } from './telemetry/logger.ts'
@@ -185,14 +184,6 @@ function toolsOf<Told extends Metrics>({ hiddenTools = [], extensions }: PartsOp
   return tools
 }
 
-/** Throws `invalid-input` where the configuration names a dialect that there is not. */
-function knownDialects(config: GatewayConfig, extensions: GatewayParts['extensions']): DialectTable {
-  const dialects = dialectsOf(extensions)
-  const errors = dialectErrors(config, dialects.names)
-  if (errors.length > 0) throw inOne(errors)
-  return dialects
-}
-
 function jobsWith<Told extends Metrics>(
   { hot, wait, logger, metrics }: PartsOpened<Told>,
   clock: () => number,
@@ -278,49 +269,8 @@ function knownSummaries(parts: OtherParts): NonNullable<SessionParts['summaries'
   }
 }
 
-/** What is known of models, by tenant: those that have the same tokenizer and say nothing of models share one. */
-function catalogues(config: GatewayConfig, ofAll: ModelCatalogue): GatewayParts['catalogueOf'] {
-  const known = new Map<unknown, ModelCatalogue>()
-  return (tenant) => {
-    const { tokenizer, models, largestWindow } = settingsFor(config, tenant)
-    const isOfAll = models === config.models
-    if (tokenizer === config.tokenizer && largestWindow === config.largestWindow && isOfAll) return ofAll
-    const key = isOfAll ? `${tokenizer} ${largestWindow}` : models
-    const own = known.get(key) ?? modelCatalogue({ models, tokenizer, largestWindow })
-    known.set(key, own)
-    return own
-  }
-}
-
 function extrasOf({ all }: GatewayParts['extensions']): CompileExtras {
   return compileExtras(all.map(({ added }) => added))
-}
-
-/** What tenants have otherwise; of one that counts in another way, nothing is known of how its counts compare. */
-function tenantParts({
-  config,
-  catalogue,
-  catalogueOf,
-  compileExtras: extras,
-}: OtherParts): NonNullable<SessionParts['tenant']> {
-  const compiles = new WeakMap<ModelCatalogue, SessionParts['compile']>()
-  const compileBy = (own: ModelCatalogue): SessionParts['compile'] => {
-    const compile = compiles.get(own) ?? compilers(own, extras)
-    compiles.set(own, compile)
-    return compile
-  }
-  return (tenant) => {
-    const settings = settingsFor(config, tenant)
-    if (settings === config) return undefined
-    const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars, toolMs } = settings.limits
-    const own = catalogueOf(tenant)
-    return {
-      limits: { hiddenRounds, answerChars, toolMs },
-      recordsContent: settings.record === 'content',
-      ...(own !== catalogue && { compile: compileBy(own), modelInfo: own.info }),
-      ...(settings.tokenizer !== config.tokenizer && { fittingTokens: (_: string, tokens: number) => tokens }),
-    }
-  }
 }
 
 /** The field that an error names, and what to do about it. Its message may quote what a client sent. */

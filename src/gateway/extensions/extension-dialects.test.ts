@@ -139,6 +139,14 @@ describe('a dialect of an extension', () => {
     expect(await talkTo(gateway.url, { talk: [] })).toMatch(/^\{"no":".*empty array/)
   })
 
+  it('has no simulated provider: a gateway without an upstream says so', async () => {
+    const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore(), extensions: [talking] })
+    closers.push(() => gateway.close(0))
+    expect(await talkTo(gateway.url, { talk: [{ who: 'user', says: 'Who is there?' }] })).toMatch(
+      /^\{"no":"The provider talk is not configured here\. /,
+    )
+  })
+
   it('is spoken by a session in process', async () => {
     const session = openSession({ extensions: [talking], store: memoryStore() })
     closers.push(() => session.close())

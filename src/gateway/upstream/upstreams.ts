@@ -271,6 +271,7 @@ function simulatedUpstreams(
   const opened = new Map<Dialect, Upstream>()
   return {
     for(dialect) {
+      if (!builtInDialects.names.includes(dialect)) throw notConfigured(dialect)
       const headers = keyHeaders(dialects.for(dialect), 'simulated')
       const found =
         opened.get(dialect) ??
