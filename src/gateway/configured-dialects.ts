@@ -1,9 +1,6 @@
-import type { DialectTable } from '../codecs/index.ts'
-import { didYouMean, inOne, invalidInput } from '../core/index.ts'
+import { didYouMean, invalidInput } from '../core/index.ts'
 import type { PrehendError } from '../core/index.ts'
-import { dialectsOf } from '../sessions/index.ts'
 import type { GatewayConfig } from './config-schema.ts'
-import type { GatewayParts } from './parts.ts'
 
 type Named = Pick<GatewayConfig, 'upstreams' | 'modelRoutes'>
 
@@ -38,12 +35,4 @@ function errorsIn(
     }),
   )
   return [...ofUpstreams, ...ofRoutes]
-}
-
-/** Throws `invalid-input` where the configuration names a dialect that there is not. */
-export function knownDialects(config: GatewayConfig, extensions: GatewayParts['extensions']): DialectTable {
-  const dialects = dialectsOf(extensions)
-  const errors = dialectErrors(config, dialects.names)
-  if (errors.length > 0) throw inOne(errors)
-  return dialects
 }

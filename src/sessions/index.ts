@@ -56,7 +56,6 @@ export {
 export type { CompileDefaults, CompileDocument } from './compile-document.ts'
 export { collectItems } from './collect/collect-items.ts'
 export { packCollected } from './collect/pack-collected.ts'
-export { sourceShape } from './collect/source.ts'
 export type { CollectRequest, Source } from './collect/source.ts'
 export { turnMemory } from './collect/turn-memory.ts'
 export type { TurnMemory } from './collect/turn-memory.ts'

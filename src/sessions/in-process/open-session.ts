@@ -8,16 +8,14 @@ import type { RequestOptions, SessionOptions } from './session-options.ts'
 import { asItCame, packedRequest } from './packed-request.ts'
 import type { PackedRequest } from './packed-request.ts'
 import { refusedFor } from '../refused-for.ts'
-import { packCollected } from '../collect/pack-collected.ts'
-import { collecting } from './collecting.ts'
 import { inProcessHost } from './in-process-host.ts'
 import { handingOver } from './handing-over.ts'
 import type { HandingOver } from './handing-over.ts'
 import { judging } from './judging.ts'
 import type { Judging } from './judging.ts'
+import { packing } from './packing.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
-import { traced } from './traced.ts'
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
 export interface InProcessSession extends HandingOver, Judging {
@@ -52,12 +50,11 @@ const askShape = callable()
 /** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
   requireOptions(sessionOptions, options)
-  const { policy: named = defaultPolicy, tenant = 'default', steadyInstructions: steady = true } = options
+  const { policy: named = defaultPolicy, tenant = 'default' } = options
   let chosen = fixed(chosenPolicy(named))
   const host = inProcessHost(options, tenant)
   const { open, tell } = host
-  const collect = collecting(options)
-  const compaction = { ofTenant: options.compaction ?? {} }
+  const packed = packing(options)
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     requireOptions(requestOptions, own)
@@ -82,22 +79,13 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       came: received,
       // Commands take it as an argument, which must not begin with `-`.
       requestId: `req_${randomText(16)}`,
-      mode: 'on',
       policy,
       situation,
       kept,
       rehydrates: rehydrate,
-      steady,
-      compaction,
       ...(step && { step }),
     } as const
-    const { conversation } = received
-    const collected = await collect({ host: opened, session, scope, request: asked, conversation, signal })
-    const turn = await traced(options.tracing, (watch) =>
-      packCollected(session, { ...asked, watch, collected }, (name, error) =>
-        parts.watch.failed(name, error, asked.requestId),
-      ),
-    )
+    const turn = await packed({ host: opened, session, scope, request: asked, signal })
     if (turn.kind === 'packed') {
       last = turn
       for (const event of turn.events) tell(event)
