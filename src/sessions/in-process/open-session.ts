@@ -52,8 +52,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   requireOptions(sessionOptions, options)
   const { policy: named = defaultPolicy, tenant = 'default' } = options
   let chosen = fixed(chosenPolicy(named))
-  const host = inProcessHost(options, tenant)
-  const { open, tell } = host
+  const { open, tell, close } = inProcessHost(options, tenant)
   const packed = packing(options)
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
@@ -101,7 +100,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       shape.check(askShape, ask, 'ask')
       return send(await pack(request), ask)
     },
-    close: host.close,
+    close,
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
       chosen = fixed(revised.policy)
