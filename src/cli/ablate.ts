@@ -1,6 +1,8 @@
 import { ablate } from '../inspect/packs/index.ts'
 import type { Ablation } from '../inspect/packs/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
+import { compilingWith } from './compiling.ts'
 import { compiledTask, taskOptions } from './compiled-task.ts'
 import { receiptOptions } from './receipts.ts'
 import { fittedTable } from './text-table.ts'
@@ -23,12 +25,15 @@ export const ablateCommand = command({
     },
     only: { type: 'list', about: 'only this section or item, with its group', placeholder: 'NAME' },
     ...taskOptions,
+    ...extensionOptions,
   },
   examples: ['prehend ablate request.json --budget 8000', 'prehend ablate req_0123 --by item --only result:call_7'],
   async run({ options, positionals: [name = '-'], io }) {
-    const task = await compiledTask(name, options, io)
     const by = options.by === 'item' ? 'item' : 'section'
-    const made = ablate(task.input, { compile: task.compile, by, ...(options.only && { names: options.only }) })
+    const made = await withExtensions(options, async (extensions) => {
+      const { input, compile } = await compiledTask(name, { ...options, compiling: compilingWith(extensions) }, io)
+      return ablate(input, { compile, by, ...(options.only && { names: options.only }) })
+    })
     io.out(options.json === true ? `${JSON.stringify({ by, ablations: made })}\n` : report(by, made, io.columns))
   },
 })

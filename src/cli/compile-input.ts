@@ -1,4 +1,4 @@
-import { codecFor, dialects } from '../codecs/index.ts'
+import { dialects as builtInDialects } from '../codecs/index.ts'
 import { invalidInput, isJsonObject, jsonValue } from '../core/index.ts'
 import { bodyIn, isRecording } from '../inspect/index.ts'
 import { parseCompileDocument, singleRequest } from '../sessions/index.ts'
@@ -8,6 +8,7 @@ import { policyAt } from './policy-file.ts'
 import type { Io } from './io.ts'
 import { settingsSaid } from './policy-settings.ts'
 import { parseJson } from './read-text.ts'
+import type { DialectTable } from '../codecs/index.ts'
 import type { CompileInput, JsonObject, Policy } from '../core/index.ts'
 import type { RecordedBody } from '../inspect/index.ts'
 import type { SingleRequest } from '../sessions/index.ts'
@@ -23,6 +24,8 @@ export interface CompileChanges {
   readonly environment?: Io['environment'] | undefined
   readonly layout?: string | undefined
   readonly dialect?: string | undefined
+  /** Those that a body may be of; the built-in ones where absent. */
+  readonly dialects?: DialectTable | undefined
   /** Which request of recorded traffic, from 1; the last where absent. */
   readonly request?: number | undefined
 }
@@ -50,7 +53,7 @@ export function compileTask(text: string, file: string, changes: CompileChanges)
     const ownsPolicy = document['policy'] !== undefined && changes.policy === undefined
     return { input: changed(parseCompileDocument(document), ownsPolicy ? { ...changes, environment: {} } : changes) }
   }
-  if (dialects.isRequest(document)) return bodyTask(text, document, changes)
+  if ((changes.dialects ?? builtInDialects).isRequest(document)) return bodyTask(text, document, changes)
   throw invalidInput(
     file,
     'is neither a document nor a request body, nor of a form of recorded traffic that is known',
@@ -95,11 +98,12 @@ function withFigures(policy: Policy, { set, environment = {} }: CompileChanges):
 }
 
 function bodyTask(text: string, value: JsonObject, changes: CompileChanges): CompileTask {
-  const { budget, model, policy, layout, dialect } = changes
+  const { budget, model, policy, layout, dialects = builtInDialects } = changes
+  const { dialect = dialects.detect({ body: value }) } = changes
   const body = singleRequest(text, value, {
     catalogue: shippedCatalogue,
     policy: withFigures(policyOf(policy), changes),
-    codec: dialect === undefined ? undefined : codecFor(dialect),
+    codec: dialects.for(dialect),
     model,
     windowTokens: budget,
   })

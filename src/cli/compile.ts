@@ -1,6 +1,6 @@
 import { errorPlaces } from '../core/index.ts'
 import { policies, serializePack } from '../compiler/index.ts'
-import { encodeRequest } from '../sessions/index.ts'
+import { dialectsOf, encodeRequest } from '../sessions/index.ts'
 import { extensionOptions, withExtensions } from './command-extensions.ts'
 import { compileKept } from './compile-kept.ts'
 import { storeOptions } from './store-place.ts'
@@ -52,9 +52,8 @@ export const compileCommand = command({
     },
     dialect: {
       type: 'text',
-      about: 'what a body is; told by its look where absent',
+      about: `what a body is: ${dialects.names.join(', ')}, or a dialect of an extension; told by its look where absent`,
       placeholder: 'DIALECT',
-      choices: dialects.names,
     },
     request: {
       type: 'number',
@@ -80,12 +79,15 @@ export const compileCommand = command({
   async run({ options, positionals: [file = '-'], io }) {
     const text = await readText(file, io)
     const name = file === '-' ? 'standard input' : file
-    const task = compileTask(text, name, { ...options, environment: io.environment })
-    if (task.recorded !== undefined) {
-      const { form, number, of } = task.recorded
-      io.err(`prehend: ${name}: ${form}, request ${number} of ${of}\n`)
-    }
-    const result = await withExtensions(options, (extensions) => compileKept(task, { place: options, extensions }, io))
+    const { task, result } = await withExtensions(options, async (extensions) => {
+      const changes = { ...options, dialects: dialectsOf(extensions), environment: io.environment }
+      const read = compileTask(text, name, changes)
+      if (read.recorded !== undefined) {
+        const { form, number, of } = read.recorded
+        io.err(`prehend: ${name}: ${form}, request ${number} of ${of}\n`)
+      }
+      return { task: read, result: await compileKept(read, { place: options, extensions }, io) }
+    })
     if (options.manifest !== undefined) {
       await writeText('--manifest', options.manifest, `${JSON.stringify(result.manifest, undefined, 2)}\n`)
     }

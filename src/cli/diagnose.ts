@@ -1,6 +1,8 @@
 import { diagnose } from '../inspect/packs/index.ts'
 import type { Diagnosis, Finding } from '../inspect/packs/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
+import { compilingWith } from './compiling.ts'
 import { compiledTask, taskOptions } from './compiled-task.ts'
 import { receiptOptions } from './receipts.ts'
 import { hanging } from './wrap-text.ts'
@@ -22,11 +24,14 @@ export const diagnoseCommand = command({
       placeholder: 'TEXT',
     },
     ...taskOptions,
+    ...extensionOptions,
   },
   examples: ['prehend diagnose req_0123 --need retry_ceiling_ms', 'prehend diagnose request.json --budget 8000 --json'],
   async run({ options, positionals: [name = '-'], io }) {
-    const { input, compile } = await compiledTask(name, options, io)
-    const found = diagnose(input, { compile, ...(options.need && { needed: options.need }) })
+    const found = await withExtensions(options, async (extensions) => {
+      const { input, compile } = await compiledTask(name, { ...options, compiling: compilingWith(extensions) }, io)
+      return diagnose(input, { compile, ...(options.need && { needed: options.need }) })
+    })
     io.out(options.json === true ? `${JSON.stringify(found)}\n` : diagnosisText(found, io.columns))
     return found.findings.length === 0 ? 0 : 1
   },

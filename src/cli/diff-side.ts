@@ -5,8 +5,9 @@ import type { Manifest } from '../core/index.ts'
 import type { Chosen } from '../governor/index.ts'
 import { countingOf, packTrace, plainRules, readTrace } from '../inspect/index.ts'
 import type { Trace } from '../inspect/index.ts'
-import { compile, compileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
+import { builtInCompiling } from './compiling.ts'
+import type { Compiling } from './compiling.ts'
 import { compileTask } from './compile-input.ts'
 import type { CompileChanges } from './compile-input.ts'
 import type { Io } from './io.ts'
@@ -20,6 +21,8 @@ export const policyNames = Object.keys(policies).join(', ')
 
 export interface SideOptions extends ReceiptSource, Pick<CompileChanges, 'budget' | 'policy' | 'layout' | 'model'> {
   readonly trace?: string
+  /** The built-in way where absent. */
+  readonly compiling?: Compiling
 }
 
 /** Both sides, by their names: receipts, files, or the numbers of requests in a trace. */
@@ -31,19 +34,21 @@ export async function sidesOf(names: readonly string[], options: SideOptions, io
 }
 
 async function sideOf(name: string, options: SideOptions, io: Io): Promise<Chosen> {
+  const { compiling = builtInCompiling } = options
   if (name !== '-' && !existsSync(name))
-    return withReceipts(options, io, async (receipts) => ofReceipt(await receipts.one(name)))
+    return withReceipts(options, io, async (receipts) => ofReceipt(await receipts.one(name), compiling))
   const text = await readText(name, io)
   const value = parseJson(text, name)
   if (isJsonObject(value) && value['schema'] === 'prehend.manifest/1') return { manifest: value as unknown as Manifest }
-  if (isJsonObject(value) && isJsonObject(value['manifest'])) return ofReceipt(value as unknown as Receipt)
-  return compile(compileTask(text, name === '-' ? 'standard input' : name, options).input)
+  if (isJsonObject(value) && isJsonObject(value['manifest'])) return ofReceipt(value as unknown as Receipt, compiling)
+  const { compile, dialects } = compiling
+  return compile(compileTask(text, name === '-' ? 'standard input' : name, { ...options, dialects }).input)
 }
 
 /** With its texts, where the receipt holds its input and still comes out the same. */
-function ofReceipt({ manifest, input }: Receipt): Chosen {
+function ofReceipt({ manifest, input }: Receipt, { again }: Compiling): Chosen {
   if (input === undefined || !hasPack(manifest)) return { manifest: shownManifest(manifest) }
-  const { pack } = compileAgain(input, manifest)
+  const { pack } = again(input, manifest)
   return pack?.hash === manifest.packHash ? { manifest, pack } : { manifest }
 }
 
@@ -56,6 +61,7 @@ async function fromTrace(file: string, names: readonly string[], options: SideOp
   const [strategy] = await prehendStrategies(rules, {
     policies: [{ name: policy.id, policy, packed: (manifest) => packed.set((number += 1), manifest) }],
     windowTokens: options.budget,
+    extras: options.compiling?.extras,
   })
   let requests = 0
   for await (const trace of readTrace(file)) {

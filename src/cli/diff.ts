@@ -1,5 +1,7 @@
 import { comparePacks, isUnchanged } from '../inspect/packs/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
+import { compilingWith } from './compiling.ts'
 import { diffReport } from './diff-report.ts'
 import { policyNames, sidesOf } from './diff-side.ts'
 import { receiptOptions } from './receipts.ts'
@@ -32,6 +34,7 @@ export const diffCommand = command({
       placeholder: 'LAYOUT',
       choices: ['messages', 'payload'],
     },
+    ...extensionOptions,
   },
   examples: [
     'prehend diff req_0123 req_0124',
@@ -39,7 +42,9 @@ export const diffCommand = command({
     'prehend diff --trace session.jsonl 3 9 --policy thrifty',
   ],
   async run({ options, positionals, io }) {
-    const [before, after] = await sidesOf(positionals, options, io)
+    const [before, after] = await withExtensions(options, (extensions) =>
+      sidesOf(positionals, { ...options, compiling: compilingWith(extensions) }, io),
+    )
     if (before === undefined || after === undefined) return 2
     const comparison = comparePacks(before, after)
     io.out(options.json === true ? `${JSON.stringify(comparison)}\n` : diffReport(comparison, io.columns))

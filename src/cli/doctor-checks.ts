@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { isPrehendError } from '../core/index.ts'
-import { openGatewayExtensions, tryBlobs } from '../gateway/index.ts'
+import { extensionTablesIn, openGatewayExtensions, tryBlobs } from '../gateway/index.ts'
 import { spokenBy, providerEndpoints, providerNames } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
@@ -123,11 +123,12 @@ async function portCheck({ host, port }: GatewayConfig, ask: typeof fetch): Prom
 async function extensionChecks({ extensions = [] }: Partial<GatewayConfig> = {}): Promise<readonly HealthCheck[]> {
   const checks: HealthCheck[] = []
   for (const one of extensions) {
-    const store = memoryStore()
+    let store = memoryStore()
     try {
+      store = memoryStore({ tables: (await extensionTablesIn([one])).tables })
       const opened = await openGatewayExtensions({ named: [one], place: 'command', store, clock: Date.now })
-      for (const { name, added } of opened.all)
-        checks.push(ok('extension', `${name} adds ${Object.keys(added).toSorted().join(', ') || 'nothing'}`))
+      for (const { name, adds } of opened.all)
+        checks.push(ok('extension', `${name} adds ${adds.join(', ') || 'nothing'}`))
       await opened.close()
     } catch (error) {
       if (!isPrehendError(error)) throw error

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { PrehendError } from '../core/index.ts'
 import { exportStore } from '../stores/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, namedTables } from './command-extensions.ts'
 import { withPortable, writePrivately } from './portable-file.ts'
 import { progress } from './progress.ts'
 import { storeName, storeOptions, storePlace } from './store-place.ts'
@@ -18,6 +19,7 @@ export const exportCommand = command({
   positional: { name: 'FILE', about: 'where to write; it must not be there', least: 1, most: 1 },
   options: {
     ...storeOptions,
+    ...extensionOptions,
     tenant: { type: 'text', about: 'only what is of this tenant', placeholder: 'TENANT', fallback: 'all' },
   },
   examples: ['prehend export backup.jsonl.gz', 'prehend export acme.jsonl --tenant acme'],
@@ -26,7 +28,7 @@ export const exportCommand = command({
     const place = storePlace(options, io.environment)
     if (place.kind === 'file' && !existsSync(place.path)) throw noStore(place.path)
     const line = progress(io, json)
-    const done = await withPortable(place, (store) =>
+    const done = await withPortable({ place, tables: await namedTables(options) }, (store) =>
       writePrivately(file, (write) =>
         exportStore(store, { tenant, version: version(), write, told: (rows) => line.show(`${rows} rows written`) }),
       ),

@@ -14,7 +14,7 @@ import type { Io } from './io.ts'
 /** Runs the command of an extension; undefined where none has it. */
 export function runExtensionCommand({ name, rest, options }: OtherCommand, io: Io): Promise<number | undefined> {
   const kept: KeptState = {
-    openStore: async () => openStore(storePlace(storeOf(io.environment), io.environment), io),
+    openStore: (tables) => openStore(storePlace(storeOf(io.environment), io.environment), io, tables),
     blobs: writtenBlobs(options.config, io.environment),
   }
   return withExtensions(

@@ -1,5 +1,6 @@
 import { importStore } from '../stores/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, namedTables } from './command-extensions.ts'
 import { bytesOf, withPortable } from './portable-file.ts'
 import { progress } from './progress.ts'
 import { storeName, storeOptions, storePlace } from './store-place.ts'
@@ -13,7 +14,7 @@ export const importCommand = command({
     'Stop gateways that write to the store: they would wait until the import has ended.',
   ],
   positional: { name: 'FILE', about: 'what prehend export has written', least: 1, most: 1 },
-  options: storeOptions,
+  options: { ...storeOptions, ...extensionOptions },
   examples: [
     'prehend import backup.jsonl.gz --store postgres://127.0.0.1/prehend',
     'prehend import acme.jsonl --data DIR',
@@ -23,9 +24,9 @@ export const importCommand = command({
     const place = storePlace(options, io.environment)
     const line = progress(io, json)
     const told = (doing: string, rows: number): void => line.show(`${rows} rows ${doing}`)
-    const done = await withPortable(place, (store) => importStore(store, bytesOf(file), { told })).finally(() =>
-      line.end(),
-    )
+    const done = await withPortable({ place, tables: await namedTables(options) }, (store) =>
+      importStore(store, bytesOf(file), { told }),
+    ).finally(() => line.end())
     const rows = Object.values(done.rows).reduce((sum, count) => sum + count, 0)
     if (json) io.out(`${JSON.stringify({ store: storeName(place), ...done })}\n`)
     else io.out(`${rows} rows of ${file} are in ${storeName(place)}.\n`)

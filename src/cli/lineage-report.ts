@@ -10,6 +10,7 @@ import type {
   SectionLineage,
 } from '../inspect/packs/index.ts'
 import { compileAgain } from '../sessions/index.ts'
+import type { CompileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
 import { percent } from '../inspect/index.ts'
 import { inputOf } from './receipt-text.ts'
@@ -66,11 +67,11 @@ function originText(origin: ItemOrigin, itemId: string): string {
 }
 
 /** The items that say a text, in what a receipt has recorded. */
-export function quoteIn(receipt: Receipt, quote: string): readonly QuotePlace[] {
+export function quoteIn(receipt: Receipt, quote: string, again: CompileAgain = compileAgain): readonly QuotePlace[] {
   const { manifest } = receipt
   const input = inputOf(receipt)
   if (!hasPack(manifest)) return findQuote({ quote, ...sentUnchanged(input, manifest) })
-  const { pack } = compileAgain(input, manifest)
+  const { pack } = again(input, manifest)
   return findQuote({ quote, items: input.items, manifest, pack: pack?.hash === manifest.packHash ? pack : undefined })
 }
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import {
+  extensionTablesIn,
   jsonLogger,
   keepHeapLean,
   openGateway,
@@ -76,7 +77,8 @@ export async function openServing(
   const script = (await givenScript(options.script, io)) ?? (isSimulated ? answers : undefined)
   const inspector = inspectorFolder()
   const place = storePlace(options, io.environment)
-  const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config) })
+  const brought = await extensionTablesIn(config.extensions)
+  const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
   const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
   const release = async (): Promise<void> => {

@@ -1,5 +1,7 @@
 import { command } from './command.ts'
 import { invalidInput } from '../core/index.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
+import { compilingWith } from './compiling.ts'
 import { lineageReport, quoteIn, quoteReport, receiptLineage } from './lineage-report.ts'
 import { receiptReport, receiptTable } from './receipt-report.ts'
 import { costLine } from './session-report.ts'
@@ -7,7 +9,7 @@ import { heldBy, sentItem } from './receipt-text.ts'
 import type { Receipts } from './receipts.ts'
 import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
 import { hanging } from './wrap-text.ts'
-import type { JudgedReceipt } from '../sessions/index.ts'
+import type { CompileAgain, JudgedReceipt } from '../sessions/index.ts'
 import type { ReceiptSummary } from '../stores/index.ts'
 import type { Io } from './io.ts'
 
@@ -46,6 +48,7 @@ export const packsCommand = command({
       about: 'of PACK: the items that say this text, shown or left out, with their lines and where they are from',
       placeholder: 'TEXT',
     },
+    ...extensionOptions,
   },
   examples: [
     'prehend packs --limit 5',
@@ -57,7 +60,10 @@ export const packsCommand = command({
   async run({ options, positionals: [id], io }) {
     await withReceipts(options, io, async (receipts) => {
       if (id !== undefined) {
-        show(await receipts.one(id), options, io)
+        const receipt = await receipts.one(id)
+        await withExtensions(options, async (extensions) => {
+          show(receipt, { ...options, again: compilingWith(extensions).again }, io)
+        })
         return
       }
       const part = (['item', 'handle', 'lineage', 'quote'] as const).find((name) => options[name] !== undefined)
@@ -111,11 +117,12 @@ interface Part {
   readonly lineage?: boolean
   readonly quote?: string
   readonly json?: boolean
+  readonly again: CompileAgain
 }
 
-function show(receipt: JudgedReceipt, { item, handle, lineage, quote, json = false }: Part, io: Io): void {
+function show(receipt: JudgedReceipt, { item, handle, lineage, quote, again, json = false }: Part, io: Io): void {
   if (item !== undefined) {
-    const { same, ...entry } = sentItem(receipt, item)
+    const { same, ...entry } = sentItem(receipt, item, again)
     if (receipt.mode === 'observe') io.err('prehend: mode observe: this is what would have been sent\n')
     if (!same) io.err('prehend: compiled again, the request came out otherwise; this may not be what was sent\n')
     io.out(json ? `${JSON.stringify(entry)}\n` : `${entry.text}\n`)
@@ -123,7 +130,7 @@ function show(receipt: JudgedReceipt, { item, handle, lineage, quote, json = fal
     const original = heldBy(receipt, handle)
     io.out(json ? `${JSON.stringify({ handle, ...original })}\n` : `${original.text}\n`)
   } else if (quote !== undefined) {
-    const places = quoteIn(receipt, quote)
+    const places = quoteIn(receipt, quote, again)
     io.out(json ? `${JSON.stringify({ quote, places })}\n` : quoteReport(places, receipt.requestId, io.columns))
   } else if (lineage === true) {
     const made = receiptLineage(receipt)

@@ -5,17 +5,23 @@ import type { Writable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { PrehendError, invalidInput } from '../core/index.ts'
 import { sqlitePortable } from '../stores/index.ts'
-import type { PortableStore } from '../stores/index.ts'
+import type { PortableStore, Table } from '../stores/index.ts'
 import type { StorePlace } from './store-place.ts'
+
+/** Where a store is, and the tables of extensions that it has beside the built-in ones. */
+export interface PortablePlace {
+  readonly place: StorePlace
+  readonly tables: readonly Table[]
+}
 
 /** A store as rows, for one command. */
 export async function withPortable<Result>(
-  place: StorePlace,
+  { place, tables }: PortablePlace,
   work: (store: PortableStore) => Promise<Result>,
 ): Promise<Result> {
-  if (place.kind === 'file') return work(sqlitePortable(place.path))
+  if (place.kind === 'file') return work(sqlitePortable(place.path, tables))
   const { postgresPortable } = await import('../stores/remote/index.ts')
-  const store = await postgresPortable(place.url)
+  const store = await postgresPortable(place.url, undefined, tables)
   try {
     return await work(store)
   } finally {

@@ -1,6 +1,7 @@
 import { PrehendError, hasPack, shownManifest } from '../core/index.ts'
 import type { CompileInput, ManifestDecision, PackEntry } from '../core/index.ts'
 import { compileAgain, originalsOf } from '../sessions/index.ts'
+import type { CompileAgain } from '../sessions/index.ts'
 import type { Receipt } from '../stores/index.ts'
 
 /** An item as a request showed it. */
@@ -10,14 +11,14 @@ export interface SentItem extends PackEntry {
 }
 
 /** The text that was sent of one item, by its id or by how the id begins; the receipt must hold its input. */
-export function sentItem(receipt: Receipt, id: string): SentItem {
+export function sentItem(receipt: Receipt, id: string, again: CompileAgain = compileAgain): SentItem {
   const input = inputOf(receipt)
   const { itemId, section, rung, reason, tokens } = decisionOf(receipt, id)
   if (!hasPack(receipt.manifest)) {
     const text = input.items.find((item) => item.id === itemId)?.text ?? ''
     return { itemId, section, rung, text, tokens, same: true }
   }
-  const { pack } = compileAgain(input, receipt.manifest)
+  const { pack } = again(input, receipt.manifest)
   const entry = pack?.entries.find((one) => one.itemId === itemId)
   if (entry === undefined || rung === 'omitted') {
     throw notFound(

@@ -3,6 +3,8 @@ import { replaySelections, selectionTable } from './replay-selections.ts'
 import type { Trace } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
 import { command } from './command.ts'
+import { extensionOptions, withExtensions } from './command-extensions.ts'
+import { compilingWith } from './compiling.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
 import { feed, rulesOf } from './replay-feed.ts'
 import { reportTable } from './replay-table.ts'
@@ -97,6 +99,7 @@ export const replayCommand = command({
       min: 1,
     },
     'skip-invalid': { type: 'flag', about: 'pass over lines that cannot be read, and count them' },
+    ...extensionOptions,
   },
   examples: [
     'prehend replay examples/session.jsonl',
@@ -123,38 +126,41 @@ export const replayCommand = command({
       io.out(options.json === true ? `${JSON.stringify(report)}\n` : selectionTable(report, io.columns))
       return 0
     }
-    const run = replay({
-      strategies: strategiesNamed(
-        options.strategy,
-        await prehendStrategies(rules, {
-          chargeTool: options['charge-tool'] as ToolCharge,
-          policies: strategyPolicies(options.strategy),
-          windowTokens: options.window,
-        }),
-      ),
-      provider: rules.name,
-      inputDollars: rules.inputDollars,
-      ...countingOf(rules),
-      openCache: rules.openCache,
-      prices: rules.prices,
-      outputPrice: rules.outputPrice,
-      windowTokens: options.window,
-      clock: () => performance.now(),
-    })
-    const { whole, skipped } = await feed(run, feeding)
-    if (!whole) return interrupted()
-    const report = { ...run.report(), skipped }
-    io.out(
-      options.json === true
-        ? `${JSON.stringify(report)}\n`
-        : reportTable(report, {
-            width: io.columns,
-            wide: options.wide === true,
-            reading: options.reading === true,
-            caching: options.caching === true,
-            bill: options.bill === true,
+    return withExtensions(options, async (extensions) => {
+      const run = replay({
+        strategies: strategiesNamed(
+          options.strategy,
+          await prehendStrategies(rules, {
+            chargeTool: options['charge-tool'] as ToolCharge,
+            policies: strategyPolicies(options.strategy),
+            windowTokens: options.window,
+            extras: compilingWith(extensions).extras,
           }),
-    )
-    return 0
+        ),
+        provider: rules.name,
+        inputDollars: rules.inputDollars,
+        ...countingOf(rules),
+        openCache: rules.openCache,
+        prices: rules.prices,
+        outputPrice: rules.outputPrice,
+        windowTokens: options.window,
+        clock: () => performance.now(),
+      })
+      const { whole, skipped } = await feed(run, feeding)
+      if (!whole) return interrupted()
+      const report = { ...run.report(), skipped }
+      io.out(
+        options.json === true
+          ? `${JSON.stringify(report)}\n`
+          : reportTable(report, {
+              width: io.columns,
+              wide: options.wide === true,
+              reading: options.reading === true,
+              caching: options.caching === true,
+              bill: options.bill === true,
+            }),
+      )
+      return 0
+    })
   },
 })

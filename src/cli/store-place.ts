@@ -5,7 +5,7 @@ import { platform } from 'node:process'
 import { PrehendError, invalidInput, isPrehendError } from '../core/index.ts'
 import { isPostgresUrl, postgresPlace, sqliteStore, threadedSqliteStore } from '../stores/index.ts'
 import { variablesOf } from './variables.ts'
-import type { SqliteStoreOptions, Store } from '../stores/index.ts'
+import type { SqliteStoreOptions, Store, Table } from '../stores/index.ts'
 import type { PostgresStoreOptions } from '../stores/remote/index.ts'
 import type { OptionValues } from './command.ts'
 import type { Io } from './io.ts'
@@ -82,10 +82,10 @@ function home({ HOME = '' }: Io['environment']): string {
   }
 }
 
-/** Opens a store for one command. */
-export async function openStore(place: StorePlace, io: Io): Promise<Store> {
-  if (place.kind === 'server') return openServer(place.url, { connections: 1 })
-  return opened(place.path, io, (options) => sqliteStore(options))
+/** Opens a store for one command, with the tables of its extensions. */
+export async function openStore(place: StorePlace, io: Io, tables: readonly Table[] = []): Promise<Store> {
+  if (place.kind === 'server') return openServer(place.url, { connections: 1, tables })
+  return opened(place.path, io, (options) => sqliteStore({ ...options, tables }))
 }
 
 /** Opens the store of a command that makes none. Rejects with `not-found` where there is none. */
@@ -97,14 +97,21 @@ export async function openStoreThere(options: StoreOptions, io: Io): Promise<Sto
   throw new PrehendError('not-found', `There is no ${place.path}. ${remedy}`, { what: place.path, remedy })
 }
 
+/** What a store for a server is opened with: the tables of extensions, and the modules that bring them. */
+export interface ServingStoreOptions {
+  readonly rememberedBytes: number
+  readonly tables: readonly Table[]
+  readonly modules: readonly string[]
+}
+
 /** Opens a store for a server. */
 export async function openServingStore(
   place: StorePlace,
   io: Io,
-  remembering: Pick<SqliteStoreOptions, 'rememberedBytes'>,
+  { rememberedBytes, tables, modules }: ServingStoreOptions,
 ): Promise<Store> {
-  if (place.kind === 'server') return openServer(place.url, remembering)
-  return opened(place.path, io, (options) => threadedSqliteStore({ ...options, ...remembering }))
+  if (place.kind === 'server') return openServer(place.url, { rememberedBytes, tables })
+  return opened(place.path, io, (options) => threadedSqliteStore({ ...options, rememberedBytes, modules }))
 }
 
 async function openServer(url: string, options: Omit<PostgresStoreOptions, 'url'>): Promise<Store> {
@@ -115,7 +122,7 @@ async function openServer(url: string, options: Omit<PostgresStoreOptions, 'url'
 async function opened(
   path: string,
   io: Io,
-  open: (options: SqliteStoreOptions) => Store | Promise<Store>,
+  open: (options: Pick<SqliteStoreOptions, 'path' | 'onTightened'>) => Store | Promise<Store>,
 ): Promise<Store> {
   const onTightened = (paths: readonly string[]): void =>
     io.err(`prehend: other users of this machine could read ${paths.join(', ')}; now only you can\n`)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { PrehendError, invalidInput, isJsonObject } from '../core/index.ts'
-import { compileExtras, compilesAgain, verifyReceipt } from '../sessions/index.ts'
+import { compileExtras, compilesAgain, dialectsOf, verifyReceipt } from '../sessions/index.ts'
 import type { ReceiptVerification } from '../sessions/index.ts'
 import { command } from './command.ts'
 import { extensionOptions, withExtensions } from './command-extensions.ts'
@@ -34,7 +34,12 @@ export const verifyCommand = command({
     }
     const verification = await withExtensions(options, async ({ all }) => {
       const compileAgain = compilesAgain(compileExtras(all.map(({ added }) => added)))
-      return verifyReceipt({ receipt, input, compile: (again) => compileAgain(again, manifest) })
+      return verifyReceipt({
+        receipt,
+        input,
+        dialects: dialectsOf({ all }),
+        compile: (again) => compileAgain(again, manifest),
+      })
     })
     const { verified } = verification
     if (options.json === true) {

@@ -1,5 +1,5 @@
 import type { Dialect, JsonObject, JsonValue, WireHeaders } from '../core/index.ts'
-import { PrehendError, isJsonObject, literalPattern } from '../core/index.ts'
+import { PrehendError, invalidInput, isJsonObject, literalPattern } from '../core/index.ts'
 import { anthropicMessages } from './anthropic-messages/index.ts'
 import type { Codec, RouteKind } from './codec.ts'
 import { gemini } from './gemini/index.ts'
@@ -32,8 +32,10 @@ export interface DialectTable {
   route(method: string, path: string, headers?: WireHeaders): CodecRoute | undefined
 }
 
+/** Throws `invalid-input` where two dialects have one name. */
 export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable {
   const [first] = codecs
+  requireDistinct(codecs)
   const byName = new Map(codecs.map((codec) => [codec.dialect, codec]))
   const routes = codecs.flatMap((codec) =>
     codec.signs.routes.map((route) => ({ ...route, codec, isAt: pathTest(route.path) })),
@@ -78,6 +80,13 @@ export function dialectTable(codecs: readonly [Codec, ...Codec[]]): DialectTable
   }
 }
 
+function requireDistinct(codecs: readonly Codec[]): void {
+  const names = codecs.map(({ dialect }) => dialect)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined)
+    throw invalidInput('dialects', `have ${JSON.stringify(twice)} twice`, 'Give each dialect a name of its own.')
+}
+
 function hasHeader({ signs }: Codec): boolean {
   return signs.header !== undefined
 }
@@ -114,5 +123,12 @@ function patternOf(part: string): string {
   return part === '{model}' ? '.+' : '[^/]+'
 }
 
+const builtIn = [openaiChat, anthropicMessages, openaiResponses, gemini] as const
+
 /** Every dialect that comes with the product; a new one is a folder and its name here. */
-export const dialects: DialectTable = dialectTable([openaiChat, anthropicMessages, openaiResponses, gemini])
+export const dialects: DialectTable = dialectTable(builtIn)
+
+/** The same with others beside them. A body that could be of any dialect stays the first one's. Throws `invalid-input` where two have one name. */
+export function dialectsWith(others: readonly Codec[]): DialectTable {
+  return others.length === 0 ? dialects : dialectTable([...builtIn, ...others])
+}

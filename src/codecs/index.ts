@@ -23,7 +23,7 @@ export type {
 export type { StreamState } from './stream-reducer.ts'
 export { renamedRequest } from './renamed-request.ts'
 export { decodeLimits } from './decode-limits.ts'
-export { dialectTable, dialects } from './dialects.ts'
+export { dialectTable, dialects, dialectsWith } from './dialects.ts'
 export type { DialectTable } from './dialects.ts'
 export { clientStatus } from './client-status.ts'
 export { failureStatus } from './failure-status.ts'

@@ -37,6 +37,7 @@ export type {
   StoredPassage,
   MemoryStoreOptions,
   SqliteStoreOptions,
+  ThreadedSqliteOptions,
   Store,
   StoreTrouble,
   ThreadedStore,

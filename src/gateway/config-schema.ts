@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { codecs } from '../codecs/index.ts'
 import { principalScopes } from '../core/index.ts'
 import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
@@ -7,6 +6,7 @@ import { tokenizerModes } from '../tokens/index.ts'
 import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './access/allowed-routes.ts'
 import { budgets } from './budget-settings.ts'
 import { checklist, constraints } from './constraints.ts'
+import { dialectName } from './dialect-name.ts'
 import { modelRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
 import {
@@ -22,8 +22,6 @@ import {
 import { compactionSettings } from './compaction-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
-
-const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
 
 /** A provider that requests go to. Without a key, a client's own key goes to the provider whose dialect the client speaks, and to no other. */
 const upstream = z.strictObject({

@@ -12,6 +12,7 @@ import {
   stepOverrun,
 } from '../sessions/index.ts'
 import { isPrehendError } from '../core/index.ts'
+import type { TextEmbedder } from '../knowledge/index.ts'
 import type {
   CompileExtras,
   ConfiguredExtension,
@@ -25,6 +26,7 @@ import type { Blobs, Hot, Store } from '../stores/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { GatewayConfig } from './config.ts'
+import { knownDialects } from './known-dialects.ts'
 import { builtInExtensions } from './extensions/built-in-extensions.ts'
 import { openGatewayExtensions } from './extensions/gateway-extensions.ts'
 import { budgetsOf } from './budgets/budgets-of.ts'
@@ -38,6 +40,7 @@ import type { Next } from './exchange/layer.ts'
 import { runLayers } from './layers/run-layers.ts'
 import type { GatewayParts } from './parts.ts'
 import { gatewayPolicies } from './policies.ts'
+import { catalogues, tenantParts } from './tenant-parts.ts'
 import { settingsFor } from './tenant-settings.ts'
 import type { EventSink } from './telemetry/event-ring.ts'
 import type { LogFields, Logger } from './telemetry/logger.ts'
@@ -75,6 +78,8 @@ export interface PartsGiven<Told extends Metrics> {
   readonly blobs?: Blobs
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
+  /** For extensions. */
+  readonly embedder?: TextEmbedder | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string
   readonly compiles?: SessionWatch['compiles']
@@ -94,6 +99,7 @@ export async function gatewayParts<Told extends Metrics>(
     store,
     hot: given.extensionHot ?? hot,
     blobs,
+    embedder: given.embedder,
     clock,
     log,
     metrics: given.metrics.layers,
@@ -114,18 +120,20 @@ async function partsWith<Told extends Metrics>(
   config: GatewayConfig,
   given: PartsOpened<Told>,
 ): Promise<GatewayParts & { readonly metrics: Told }> {
+  const dialects = knownDialects(config, given.extensions)
   const {
     store,
     logger,
     metrics,
     events,
     catalogue = modelCatalogue(config),
-    upstreams = providerUpstreams(config, { catalogue }),
+    upstreams = providerUpstreams(config, { catalogue, dialects }),
     clock = Date.now,
+    blobs,
+    wait,
+    extensions,
   } = given
-  const { hot, blobs, wait, extensions } = given
-  const failed = (job: string, error: unknown): void => logger.warn('job-failed', { job, reason: reasonOf(error) })
-  const jobs = gatewayJobs({ hot, clock, wait, counts: metrics.jobs, failed })
+  const jobs = jobsWith(given, clock)
   const base = {
     config,
     policies: gatewayPolicies(config),
@@ -140,6 +148,7 @@ async function partsWith<Told extends Metrics>(
     catalogue,
     catalogueOf: catalogues(config, catalogue),
     extensions,
+    dialects,
     compileExtras: extrasOf(extensions),
     jobs,
     warmKeeper: warmKeeper({
@@ -160,15 +169,28 @@ async function partsWith<Told extends Metrics>(
     },
   }
   const handleKey = await handleKeys(store)
-  const tools = [rehydrateTool, ...catalogueTools, ...(given.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()]
-  requireNames(
-    'hiddenTools',
-    tools.map(({ definition }) => definition.name),
-  )
+  const tools = toolsOf(given)
   const images = given.images ?? (await imageLibrary(config.images))
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
   const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
   return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+}
+
+function toolsOf<Told extends Metrics>({ hiddenTools = [], extensions }: PartsOpened<Told>): readonly HiddenTool[] {
+  const tools = [rehydrateTool, ...catalogueTools, ...hiddenTools, ...givenOf(extensions, 'tools').flat()]
+  requireNames(
+    'hiddenTools',
+    tools.map(({ definition }) => definition.name),
+  )
+  return tools
+}
+
+function jobsWith<Told extends Metrics>(
+  { hot, wait, logger, metrics }: PartsOpened<Told>,
+  clock: () => number,
+): GatewayParts['jobs'] {
+  const failed = (job: string, error: unknown): void => logger.warn('job-failed', { job, reason: reasonOf(error) })
+  return gatewayJobs({ hot, clock, wait, counts: metrics.jobs, failed })
 }
 
 type BudgetSurroundings = Pick<BudgetParts, 'store' | 'clock' | 'wait' | 'metrics' | 'logger'>
@@ -248,49 +270,8 @@ function knownSummaries(parts: OtherParts): NonNullable<SessionParts['summaries'
   }
 }
 
-/** What is known of models, by tenant: those that have the same tokenizer and say nothing of models share one. */
-function catalogues(config: GatewayConfig, ofAll: ModelCatalogue): GatewayParts['catalogueOf'] {
-  const known = new Map<unknown, ModelCatalogue>()
-  return (tenant) => {
-    const { tokenizer, models, largestWindow } = settingsFor(config, tenant)
-    const isOfAll = models === config.models
-    if (tokenizer === config.tokenizer && largestWindow === config.largestWindow && isOfAll) return ofAll
-    const key = isOfAll ? `${tokenizer} ${largestWindow}` : models
-    const own = known.get(key) ?? modelCatalogue({ models, tokenizer, largestWindow })
-    known.set(key, own)
-    return own
-  }
-}
-
 function extrasOf({ all }: GatewayParts['extensions']): CompileExtras {
   return compileExtras(all.map(({ added }) => added))
-}
-
-/** What tenants have otherwise; of one that counts in another way, nothing is known of how its counts compare. */
-function tenantParts({
-  config,
-  catalogue,
-  catalogueOf,
-  compileExtras: extras,
-}: OtherParts): NonNullable<SessionParts['tenant']> {
-  const compiles = new WeakMap<ModelCatalogue, SessionParts['compile']>()
-  const compileBy = (own: ModelCatalogue): SessionParts['compile'] => {
-    const compile = compiles.get(own) ?? compilers(own, extras)
-    compiles.set(own, compile)
-    return compile
-  }
-  return (tenant) => {
-    const settings = settingsFor(config, tenant)
-    if (settings === config) return undefined
-    const { rehydrateRounds: hiddenRounds, rehydrateChars: answerChars, toolMs } = settings.limits
-    const own = catalogueOf(tenant)
-    return {
-      limits: { hiddenRounds, answerChars, toolMs },
-      recordsContent: settings.record === 'content',
-      ...(own !== catalogue && { compile: compileBy(own), modelInfo: own.info }),
-      ...(settings.tokenizer !== config.tokenizer && { fittingTokens: (_: string, tokens: number) => tokens }),
-    }
-  }
 }
 
 /** The field that an error names, and what to do about it. Its message may quote what a client sent. */

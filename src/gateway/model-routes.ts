@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { codecs } from '../codecs/index.ts'
 import type { Dialect, ModelTier, PrehendError } from '../core/index.ts'
 import { invalidInput } from '../core/index.ts'
+import { dialectName } from './dialect-name.ts'
 import { namesVendors, providerNames } from '../providers/index.ts'
 
 const modelName = z.string().min(1).max(200)
 
 const ofTier = z
-  .union([modelName, z.partialRecord(z.enum(codecs.map(({ dialect }) => dialect)), modelName)], {
+  .union([modelName, z.record(dialectName, modelName)], {
     error: 'is neither the name of a model nor an object with one for each dialect',
   })
   .refine((said) => typeof said === 'string' || Object.keys(said).length > 0, 'names no model')

@@ -1,9 +1,10 @@
-import { invalidInput, shape } from '../core/index.ts'
+import { invalidInput, shape, withMethods } from '../core/index.ts'
+import type { TextEmbedder } from '../knowledge/index.ts'
 import type { GivenExtension, HiddenTool, ImageLibrary } from '../sessions/index.ts'
 import type { Blobs, Hot, Store, ThreadedStore } from '../stores/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
-import type { Source } from './layers/collect/source.ts'
+import type { Source } from '../sessions/index.ts'
 import type { HostLayer } from './layers/host-layer.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
@@ -50,6 +51,8 @@ export interface OpenGatewayParts {
   readonly hiddenTools?: readonly HiddenTool[]
   /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration by default. */
   readonly images?: ImageLibrary
+  /** For extensions that ask for vectors of texts. It stays on the thread that serves, which then carries every request. */
+  readonly embedder?: TextEmbedder
   /** Folder of the built inspector, which is then served below `/inspector/`. */
   readonly inspector?: string
   /** Whether somebody is likely to open it soon: a thread of its own gets ready for that. Only once it is opened by default. */
@@ -74,12 +77,25 @@ const partNames: ReadonlySet<string> = new Set<keyof OpenGatewayParts>([
   'sources',
   'hiddenTools',
   'images',
+  'embedder',
   'inspector',
   'expectsReader',
 ])
 
+const embedderShape = withMethods<TextEmbedder>('an embedder', ['embed'])
+
 /** What an extension gives, and `openGateway` does not take. */
-const ofExtensions: readonly string[] = ['ladders', 'scorer', 'scorers', 'detector', 'detectors', 'routes', 'metrics']
+const ofExtensions: readonly string[] = [
+  'ladders',
+  'scorer',
+  'scorers',
+  'detector',
+  'detectors',
+  'dialects',
+  'tables',
+  'routes',
+  'metrics',
+]
 
 /** Throws `invalid-input` that names the first part that is not known. */
 export function requireParts(given: OpenGatewayParts): void {
@@ -87,4 +103,5 @@ export function requireParts(given: OpenGatewayParts): void {
   if (wrong !== undefined)
     throw invalidInput(wrong, 'is not known', 'Give it by an extension: `extensions` of the configuration, or here.')
   shape.checkMembers(given, partNames)
+  if (given.embedder !== undefined) shape.check(embedderShape, given.embedder, 'embedder')
 }

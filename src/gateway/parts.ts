@@ -1,5 +1,6 @@
 import type { CompileExtras, SessionParts, Sessions } from '../sessions/index.ts'
 import type { Blobs, Hot, Store } from '../stores/index.ts'
+import type { DialectTable } from '../codecs/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import type { InspectorPage } from './app/inspector-files.ts'
@@ -40,6 +41,8 @@ export interface GatewayParts {
   readonly budgets: Budgets
   /** Open on this thread. */
   readonly extensions: GatewayExtensions
+  /** Those that come with the product, and those of the extensions. */
+  readonly dialects: DialectTable
   /** What these make of compiles. */
   readonly compileExtras: CompileExtras
   readonly logger: Logger

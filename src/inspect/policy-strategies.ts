@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { createCompiler } from '../compiler/index.ts'
+import type { CompilerOptions } from '../compiler/index.ts'
 import type { CompactionOrder, Policy, SessionLengths, Situation } from '../core/index.ts'
 import type { BillingRules } from './billing-rules.ts'
 import { prehend } from './prehend-strategy.ts'
@@ -23,6 +24,8 @@ export interface PolicyStrategyOptions {
   readonly situation?: Situation
   readonly sessionLengths?: SessionLengths
   readonly compaction?: CompactionOrder
+  /** Ladders, a scorer or a detector of extensions. */
+  readonly extras?: Partial<Pick<CompilerOptions, 'ladders' | 'scorer' | 'detector'>> | undefined
 }
 
 /** Policies, compiled as the gateway compiles them and charged for the tool that it offers. */
@@ -35,9 +38,10 @@ export function policyStrategies(
     situation,
     sessionLengths,
     compaction,
+    extras,
   }: PolicyStrategyOptions = {},
 ): readonly Strategy[] {
-  const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
+  const openCompiler = () => createCompiler({ ...extras, tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return policies.map((own) =>
     prehend({
       ...own,

@@ -1,6 +1,7 @@
 import type { CompileInput, Situation } from '../core/index.ts'
 import { invalidInput, isJsonObject, parseJson } from '../core/index.ts'
-import { dialects } from '../codecs/index.ts'
+import { dialects as builtInDialects } from '../codecs/index.ts'
+import type { DialectTable } from '../codecs/index.ts'
 import { knownPolicy } from '../compiler/index.ts'
 import type { KnownPolicies } from '../compiler/index.ts'
 import { compileDocumentSchema, parseCompileDocument } from './compile-document.ts'
@@ -15,6 +16,8 @@ export interface CompileBodyDefaults {
   readonly policies?: KnownPolicies
   readonly situation?: Situation
   readonly catalogue?: ModelCatalogue
+  /** Those that a body may be of; those that come with the product by default. */
+  readonly dialects?: DialectTable
   /** Mixed into handles. */
   readonly handleKey?: string
 }
@@ -25,11 +28,12 @@ export function readCompileBody(text: string, defaults: CompileBodyDefaults): Co
   if (!isJsonObject(value)) {
     throw invalidInput('body', 'is not an object', `Give a ${compileDocumentSchema} document or the body of a request.`)
   }
-  const { catalogue = shippedCatalogue, handleKey } = defaults
+  const { catalogue = shippedCatalogue, dialects = builtInDialects, handleKey } = defaults
   // A key of the caller's choosing could make handles that stand for other texts.
   const key = { ...(handleKey !== undefined && { handleKey }) }
   if (!dialects.isRequest(value) || 'schema' in value) return { ...parseCompileDocument(value, defaults), ...key }
   const policy = knownPolicy(defaults.policy, 'policy', defaults.policies)
-  const { input } = singleRequest(text, value, { catalogue, policy, ...key })
+  const codec = dialects.for(dialects.detect({ body: value }))
+  const { input } = singleRequest(text, value, { catalogue, policy, codec, ...key })
   return { ...input, ...(policy.overrides && defaults.situation && { situation: defaults.situation }) }
 }

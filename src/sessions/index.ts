@@ -54,9 +54,16 @@ export {
   parseCompileText,
 } from './compile-document.ts'
 export type { CompileDefaults, CompileDocument } from './compile-document.ts'
+export { collectItems } from './collect/collect-items.ts'
+export { packCollected } from './collect/pack-collected.ts'
+export type { CollectRequest, Source } from './collect/source.ts'
+export { turnMemory } from './collect/turn-memory.ts'
+export type { TurnMemory } from './collect/turn-memory.ts'
+export { dialectsOf } from './extensions/added-dialects.ts'
 export { compileExtras } from './extensions/compile-additions.ts'
 export { extensionTenant, givenOf, noExtensions, openExtensions } from './extensions/open-extensions.ts'
 export type { OpenedExtensions, OpeningParts } from './extensions/open-extensions.ts'
+export { tablesOf } from './extensions/own-tables.ts'
 export { configuredExtension, named, readExtension } from './extensions/read-extension.ts'
 export type { ConfiguredExtension } from './extensions/read-extension.ts'
 export type {

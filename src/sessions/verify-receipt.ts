@@ -1,7 +1,7 @@
 import { isPrehendError, stableJson } from '../core/index.ts'
 import type { CompileInput, CompileResult, WireExchange, Item, Pack } from '../core/index.ts'
-import { codecFor } from '../codecs/index.ts'
-import type { Codec } from '../codecs/index.ts'
+import { dialects as builtInDialects } from '../codecs/index.ts'
+import type { Codec, DialectTable } from '../codecs/index.ts'
 import { verifyManifest } from '../compiler/index.ts'
 import type { ManifestDifference, Verification } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
@@ -18,6 +18,8 @@ export interface ReceiptToVerify {
   /** What was compiled. */
   readonly input: CompileInput
   readonly compile: (input: CompileInput) => CompileResult
+  /** Those that the request may be of; those that come with the product by default. */
+  readonly dialects?: DialectTable
 }
 
 /**
@@ -25,13 +27,15 @@ export interface ReceiptToVerify {
  * member, the items that were compiled, and the bytes that were sent by their hash: those of the request, and those of each
  * round of our own tools that followed it. Of a request that a layer answered nothing was sent: the body that came is compared.
  */
-export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): ReceiptVerification {
+export function verifyReceipt(asked: ReceiptToVerify): ReceiptVerification {
+  const { receipt, input, compile, dialects = builtInDialects } = asked
   const { manifest, request } = receipt
   const verification = unlessOfOtherVersion(() => verifyManifest({ input, manifest, compile }))
-  if ('notProvable' in verification) return notProvable(receipt, verification.notProvable)
+  if ('notProvable' in verification) return notProvable(receipt, { why: verification.notProvable, dialects })
   const other = verification.differences.find(({ expected, actual }) => expected === absent || actual === absent)
   if (other) {
-    const unproven = notProvable(receipt, `its receipt has other members than those of this version (${other.field})`)
+    const why = `its receipt has other members than those of this version (${other.field})`
+    const unproven = notProvable(receipt, { why, dialects })
     // What was recorded contradicts itself whatever the version.
     if (unproven.differences.length === 0) return unproven
   }
@@ -39,7 +43,7 @@ export function verifyReceipt({ receipt, input, compile }: ReceiptToVerify): Rec
   const { pack, outcome } = verification.result
   // Of pages none was sent.
   const sent = outcome.kind === 'paginated' ? undefined : pack
-  const differences = [...verification.differences, ...requestDifferences(receipt, request, sent)]
+  const differences = [...verification.differences, ...requestDifferences(receipt, { dialects, request, pack: sent })]
   return { verified: differences.length === 0, differences }
 }
 
@@ -67,19 +71,25 @@ function unlessOfOtherVersion<Result>(make: () => Result): Result | OfOtherVersi
 }
 
 /** What needs no compile is compared all the same: the recorded body against the recorded items. */
-function notProvable(receipt: Receipt, why: string): ReceiptVerification {
+function notProvable(
+  receipt: Receipt,
+  { why, dialects }: { readonly why: string; readonly dialects: DialectTable },
+): ReceiptVerification {
   const { dialect, mode, packId, request } = receipt
   const reason = `Another version of Prehend made this request: ${why}.`
   if (!request || dialect === 'compile') return { verified: false, notProvable: reason, differences: [] }
   const isAsItCame = mode === 'unpacked' || mode === 'observe' || mode === 'answered'
   const differences = isAsItCame
     ? difference(mode === 'answered' ? 'received' : 'sent', packId, sha256(request.body))
-    : itemDifferences(receipt, request)
+    : itemDifferences(receipt, { dialects, request })
   return { verified: false, notProvable: reason, differences }
 }
 
-function itemDifferences({ dialect, model, input }: Receipt, request: RecordedRequest): readonly ManifestDifference[] {
-  const { items, editing } = withModel(exchangeAgain(codecFor(dialect), request), model).conversation
+function itemDifferences(
+  { dialect, model, input }: Receipt,
+  { dialects, request }: Omit<Requested, 'pack'>,
+): readonly ManifestDifference[] {
+  const { items, editing } = withModel(exchangeAgain(dialects.for(dialect), request), model).conversation
   const texts = (all: readonly Item[]): string => stableJson(all.map(({ text }) => text))
   return difference('items', texts(input?.items ?? []), texts(heardItems(items, editing)))
 }
@@ -88,28 +98,33 @@ function itemDifferences({ dialect, model, input }: Receipt, request: RecordedRe
  * The body that a receipt's request was sent as, made again; undefined for a compile alone, where nothing of the request is held, and for one that
  * this version cannot make.
  */
-export function sentBody({ receipt, input, compile }: ReceiptToVerify): string | undefined {
+export function sentBody({ receipt, input, compile, dialects = builtInDialects }: ReceiptToVerify): string | undefined {
   const { dialect, request, model } = receipt
   if (dialect === 'compile' || !request) return undefined
   const compiled = unlessOfOtherVersion(() => compile(input))
   if ('notProvable' in compiled) return undefined
   const { pack, outcome } = compiled
   if (!pack || outcome.kind === 'paginated' || receipt.mode !== 'on') return request.body
-  const codec = codecFor(dialect)
+  const codec = dialects.for(dialect)
   return bodyAgain(codec, withModel(exchangeAgain(codec, request), model), { request, pack })
+}
+
+interface Requested {
+  readonly dialects: DialectTable
+  readonly request: RecordedRequest
+  readonly pack: Pack | undefined
 }
 
 function requestDifferences(
   { dialect, mode, packId, input, model, result }: Receipt,
-  request: RecordedRequest,
-  pack: Pack | undefined,
+  { dialects, request, pack }: Requested,
 ): readonly ManifestDifference[] {
   if (dialect === 'compile') return []
   if (mode === 'unpacked') return difference('sent', packId, sha256(request.body))
   // Nothing was sent: what can be compared is the body that came.
   if (mode === 'answered') return difference('received', packId, sha256(request.body))
   try {
-    const codec = codecFor(dialect)
+    const codec = dialects.for(dialect)
     const exchange = withModel(exchangeAgain(codec, request), model)
     const { items, editing } = exchange.conversation
     const body = pack ? bodyAgain(codec, exchange, { request, pack }) : request.body

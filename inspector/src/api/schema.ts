@@ -1057,7 +1057,8 @@ export interface components {
       readonly session: string
       /** Milliseconds since the epoch. */
       readonly createdMs: number
-      readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
+      /** That of the request, or `compile`. */
+      readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
       readonly step?: {
@@ -1173,7 +1174,8 @@ export interface components {
       readonly session: string
       /** Milliseconds since the epoch. */
       readonly createdMs: number
-      readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
+      /** That of the request, or `compile`. */
+      readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
       readonly step?: {
@@ -1260,7 +1262,7 @@ export interface components {
         readonly usd?: number
       }
       readonly crossed?: {
-        readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini'
+        readonly dialect: string
         readonly hash: string
         readonly lost: readonly ({
           readonly kind: 'text' | 'reasoning' | 'opaque' | 'media' | 'call' | 'result' | 'status' | 'tool' | 'role' | 'name' | 'placement' | 'sampling'
@@ -1284,7 +1286,8 @@ export interface components {
       readonly session: string
       /** Milliseconds since the epoch. */
       readonly createdMs: number
-      readonly dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses' | 'gemini' | 'compile'
+      /** That of the request, or `compile`. */
+      readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
       readonly step?: {

@@ -56,6 +56,7 @@ export async function compileRoute(
     policies: parts.policies.of(tenant),
     situation: { tenant },
     catalogue: parts.catalogueOf(tenant),
+    dialects: parts.dialects,
     handleKey: handleKey(tenant),
   })
   await requireEvidence(parts, tenant, input.items)

@@ -21,7 +21,7 @@ import { listSessions, showTimeline, showTurns } from '../api/routes/session-rou
 import { answerOriginal, answerOriginals } from '../api/answers/originals.ts'
 import { showDocument } from '../api/routes/system-routes.ts'
 import { serveRoute, serveWritten } from '../api/serve-route.ts'
-import { compilesAgain } from '../../sessions/index.ts'
+import { compilesAgain, givenOf } from '../../sessions/index.ts'
 import type { RouteHost } from '../api/serve-route.ts'
 import { builtInExtensions } from '../extensions/built-in-extensions.ts'
 import type { ServingParts } from '../parts.ts'
@@ -75,11 +75,11 @@ function addReadings(host: RouteHost, parts: ServingParts): void {
 }
 
 /** Where receipts can be compiled again as they were: with the extensions that have a say in that. */
-function readingPlaces({ config, compileExtras, extensions, store }: ServingParts) {
-  const isExtended = Object.keys(compileExtras).length > 0
+function readingPlaces({ config, compileExtras, dialects, extensions, store }: ServingParts) {
+  const isExtended = Object.keys(compileExtras).length > 0 || givenOf(extensions, 'dialects').length > 0
   const elsewhere = config.extensions.length + builtInExtensions(config).length
   return {
-    here: readingAnswers(store, compilesAgain(compileExtras)),
+    here: readingAnswers(store, { compile: compilesAgain(compileExtras), dialects }),
     // Values are on this thread alone, and so is all that there is of a store without `connect`.
     staysHere: isExtended && (extensions.all.length > elsewhere || !('connect' in store)),
     own: isExtended ? { extensions: config.extensions } : {},

@@ -11,7 +11,6 @@ import {
   sessionEventTypes,
   invalidInput,
 } from '../../core/index.ts'
-import { codecFor } from '../../codecs/index.ts'
 import { mostArtifactBytes, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { bodyText, readBody, requirePlain } from '../http/read-body.ts'
@@ -192,7 +191,7 @@ function addRefusals(app: ManagementApp, parts: ServingParts): void {
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
     if (isUnserved(known))
       noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code })
-    const codec = codecFor(dialectOf(incoming))
+    const codec = parts.dialects.for(dialectOf(incoming, parts.dialects))
     const body = codec.encodeError(known, requestId)
     const headers = {
       'content-type': 'application/json',

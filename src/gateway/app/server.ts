@@ -31,7 +31,7 @@ export interface Working extends Pick<HandlerOptions, 'carry'> {
  */
 export function requestListener(parts: ServingParts, { carry, compile }: Working, threads: number): RequestListener {
   const authenticate = authenticator(parts.config, parts)
-  const admit = admission(parts.config)
+  const admit = admission(parts.config, parts.dialects)
   const rooms = gatewayRooms(parts.config, threads)
   const ownKeys = withoutTokens(parts.config.tokens)
   const handle = exchangeHandler({ parts, authenticate, ownKeys, rooms, carry })

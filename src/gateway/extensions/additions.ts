@@ -10,7 +10,6 @@ import type {
 } from '../../sessions/index.ts'
 import type { Method } from '../api/route.ts'
 import { methods } from '../api/route.ts'
-import type { Source } from '../layers/collect/source.ts'
 import type { HostLayer } from '../layers/host-layer.ts'
 
 /** What is asked of a route of an extension. */
@@ -82,7 +81,6 @@ export interface CommandInvocation {
 export interface Additions extends SessionAdditions {
   /** On the way of each request, on every thread. */
   readonly layers?: readonly HostLayer[]
-  readonly sources?: readonly Source[]
   readonly routes?: readonly ExtensionRoute[]
   /** By name: lower-case letters, digits and `_`. */
   readonly metrics?: Readonly<Record<string, ExtensionMetric>>
@@ -119,7 +117,6 @@ const { name, oneOf, optional, text, object, list, positive } = shape
 
 const shapes = {
   layers: list(objectLike('a layer')),
-  sources: list(object<Source>({ id: name, when: optional(oneOf(['turn', 'request'])), collect: callable() })),
   routes: list(object<ExtensionRoute>({ method: oneOf(methods), path: name, answer: callable() })),
   jobs: list(
     object<ExtensionJob>({

@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { invalidInput, parseJson } from '../../core/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import { named } from '../../sessions/index.ts'
+import { isOwnPath } from '../api/own-paths.ts'
 import { listExtensions } from '../api/routes/system-routes.ts'
 import { honoPath, serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
@@ -21,9 +22,21 @@ export function requireRoutes(extension: string, { routes = [] }: Additions): vo
       )
 }
 
+/** Throws `invalid-input` where a dialect would take a request from the gateway's own routes. */
+export function requireDialectRoutes(extension: string, { dialects = [] }: Additions): void {
+  for (const [index, { signs }] of dialects.entries())
+    for (const [at, { path }] of signs.routes.entries())
+      if (isOwnPath(path))
+        throw invalidInput(
+          `${named(extension)}.dialects[${index}].signs.routes[${at}].path`,
+          `is ${JSON.stringify(path)}, which is a route of the gateway`,
+          'Give it another path.',
+        )
+}
+
 /** Serves the list of extensions, and the routes of extensions: for the tenants of the gateway's tokens, with the gateway's limits. */
 export function addExtensionRoutes(host: RouteHost, { all }: GatewayExtensions): void {
-  const extensions = all.map(({ name, added }) => ({ name, adds: Object.keys(added).toSorted() }))
+  const extensions = all.map(({ name, adds }) => ({ name, adds }))
   serveRoute(host, listExtensions, () => ({ extensions }))
   for (const { name, added } of all)
     for (const one of added.routes ?? []) {

@@ -28,6 +28,25 @@ const opened = (config: object, given: object = {}) =>
   openGateway(parseConfig({ port: 0, ...config }), { store: memoryStore(), ...given })
 
 describe('an extension as a value', () => {
+  it('gets the embedder of the gateway, or none', async () => {
+    const embedder = { embed: async () => [Float32Array.of(7)] }
+    const seen: unknown[] = []
+    const looking = extension({
+      name: 'looking',
+      specificationVersion: 1,
+      async open(host) {
+        seen.push(await host.embedder?.embed(['text']))
+        return {}
+      },
+    })
+    for (const given of [{ embedder }, {}]) {
+      const gateway = await opened({}, { extensions: [looking], ...given })
+      await gateway.close(0)
+    }
+    expect(seen).toEqual([[Float32Array.of(7)], undefined])
+    await expect(opened({}, { embedder: {} })).rejects.toThrow('embedder: is not an embedder')
+  })
+
   it('adds routes for the tenants of tokens alone, each below its own path', async () => {
     const notes = adding('notes', {
       routes: [

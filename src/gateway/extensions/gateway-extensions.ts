@@ -4,7 +4,7 @@ import type { LayerMetrics } from '../telemetry/layer-metrics.ts'
 import { requireAdditions } from './additions.ts'
 import type { Additions, GatewayExtensions } from './additions.ts'
 import { counterTo, declareMetrics } from './extension-metrics.ts'
-import { requireRoutes } from './extension-routes.ts'
+import { requireDialectRoutes, requireRoutes } from './extension-routes.ts'
 import { loadExtensions } from './load-extensions.ts'
 import type { NamedExtension } from './load-extensions.ts'
 
@@ -28,6 +28,7 @@ export async function openGatewayExtensions(opening: GatewayOpening): Promise<Ga
       requireAdditions(name, added)
       if (metrics) declareMetrics(metrics, name, added)
       requireRoutes(name, added)
+      requireDialectRoutes(name, added)
     }
     return opened
   } catch (error) {

@@ -10,6 +10,9 @@ export type {
   RouteAnswer,
   RouteRequest,
 } from './additions.ts'
+export type { Codec } from '../../codecs/index.ts'
+export { extensionTable } from '../../stores/index.ts'
+export type { Table, TableView } from '../../stores/index.ts'
 export type {
   ConfigShape,
   ExtensionHost,
@@ -20,5 +23,5 @@ export type {
 } from '../../sessions/index.ts'
 export type { HostLayer, PlacedLayer, TierLayer } from '../layers/host-layer.ts'
 export type { Layer, Next } from '../exchange/layer.ts'
-export type { CollectRequest, Source } from '../layers/collect/source.ts'
+export type { CollectRequest, Source } from '../../sessions/index.ts'
 export type { Exchange } from '../exchange/exchange.ts'

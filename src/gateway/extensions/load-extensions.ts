@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { invalidInput } from '../../core/index.ts'
-import { readExtension } from '../../sessions/index.ts'
+import { readExtension, tablesOf } from '../../sessions/index.ts'
+import type { Table } from '../../stores/index.ts'
 import type { ConfiguredExtension } from '../../sessions/index.ts'
 
 /** An extension as a configuration names it. */
@@ -36,6 +37,20 @@ export async function loadExtensions(extensions: readonly NamedExtension[]): Pro
     loaded.push({ extension: readExtension(await defaultOf(module, at), at), config })
   }
   return loaded
+}
+
+/** What a store is opened with, so that extensions have their tables. */
+export interface TablesOfExtensions {
+  readonly tables: readonly Table[]
+  /** The modules that bring them, for threads that open or ask the store. */
+  readonly modules: readonly string[]
+}
+
+/** Imports the modules for the tables alone. Rejects as `loadExtensions`. */
+export async function extensionTablesIn(extensions: readonly NamedExtension[]): Promise<TablesOfExtensions> {
+  const loaded = await loadExtensions(extensions)
+  const modules = extensions.flatMap(({ module }, at) => (loaded[at]?.extension.tables ? [module] : []))
+  return { tables: tablesOf(loaded), modules: [...new Set(modules)] }
 }
 
 async function defaultOf(module: string, at: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { DialectTable } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { takesBytes } from '../api/own-paths.ts'
 import type { GatewayConfig } from '../config.ts'
@@ -11,7 +12,10 @@ import { providerRoute } from './routes.ts'
 export type Admitted = ProviderRoute | 'ours' | 'answered'
 
 /** Lets requests in before anything of them is read. Throws what keeps one out. */
-export function admission(config: GatewayConfig): (request: IncomingMessage, response: ServerResponse) => Admitted {
+export function admission(
+  config: GatewayConfig,
+  dialects: DialectTable,
+): (request: IncomingMessage, response: ServerResponse) => Admitted {
   const guard = guardOf(config)
   const isOpen = config.tokens.length === 0
   return (request, response) => {
@@ -26,7 +30,7 @@ export function admission(config: GatewayConfig): (request: IncomingMessage, res
     }
     requireMethod(request.method)
     if (wantsWebSocket(headers)) throw noWebSocket()
-    const route = providerRoute(request)
+    const route = providerRoute(request, dialects)
     const isUpload = route === undefined && takesBytes(request.method ?? '', request.url ?? '')
     if (isOpen && route?.kind !== 'forward' && !isUpload) requireJson(headers)
     return route ?? 'ours'

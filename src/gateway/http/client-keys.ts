@@ -51,6 +51,6 @@ export function withoutTokens(tokens: GatewayConfig['tokens']): WithoutTokens {
     if (left === undefined || own.authorization !== undefined || own[credential] !== undefined) return own
     const key = String(own[left])
     delete own[left]
-    return { ...own, ...keyHeaders(codec.dialect, key) }
+    return { ...own, ...keyHeaders(codec, key) }
   }
 }

@@ -36,8 +36,8 @@ function isOurs(url: string): boolean {
 }
 
 /** The dialect that a request speaks, by its path or its headers, whether there is such a route or not. */
-export function dialectOf({ url = '/', headers }: Asked): Dialect {
-  return dialects.detect({ path: meantPath(url.split('?', 1)[0] ?? ''), headers: wireHeaders(headers) })
+export function dialectOf({ url = '/', headers }: Asked, table = dialects): Dialect {
+  return table.detect({ path: meantPath(url.split('?', 1)[0] ?? ''), headers: wireHeaders(headers) })
 }
 
 /** A path as the dialects write it: with the version once, and without a slash at its end. */

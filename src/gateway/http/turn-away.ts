@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { codecFor } from '../../codecs/index.ts'
 import type { ServingParts } from '../parts.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import { sendError, toPrehendError } from '../outlet/respond.ts'
@@ -16,6 +15,7 @@ export async function turnAway(parts: ServingParts, { request, response, error }
   const { method = 'GET', url = '/' } = request
   const failure = toPrehendError(error)
   const requestId = parts.newId()
+  const { dialects } = parts
   noteTurnedAway(parts, { requestId, method, path: url, code: failure.code })
-  await sendError(response, { error: failure, codec: codecFor(dialectOf(request)), requestId })
+  await sendError(response, { error: failure, codec: dialects.for(dialectOf(request, dialects)), requestId })
 }

@@ -34,14 +34,19 @@ export async function closeThreadedGateways(): Promise<void> {
 /** The same in every gateway of these tests, so that their handles are. */
 const handleSecret = 'not a secret'
 
+interface ThreadedHost extends Pick<OpenGatewayParts, 'tracing' | 'blobs'> {
+  /** Of extensions whose tables the store has. */
+  readonly modules?: readonly string[]
+}
+
 /** A gateway before a provider on a socket, which has everything carried by `threads` other threads. */
 export async function threadedGateway(
   providerUrl: string,
   given: GatewayConfigInput = {},
-  host: Pick<OpenGatewayParts, 'tracing' | 'blobs'> = {},
+  { modules = [], ...host }: ThreadedHost = {},
 ): Promise<ThreadedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'prehend-threads-'))
-  const store = await threadedSqliteStore({ path: join(folder, 'prehend.db') })
+  const store = await threadedSqliteStore({ path: join(folder, 'prehend.db'), modules })
   await claimValue(store, 'handle-secret', handleSecret)
   const log: { event: string; fields: LogFields }[] = []
   const note = (event: string, fields: LogFields = {}): void => void log.push({ event, fields })

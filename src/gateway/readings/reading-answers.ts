@@ -1,11 +1,12 @@
 import type { z } from 'zod'
+import { dialects as builtInDialects } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import { compileAgain, judgedReceipt } from '../../sessions/index.ts'
-import type { CompileAgain } from '../../sessions/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { outlineReader } from '../api/answers/outline-reader.ts'
 import { comparisonReader, policiesCompared } from '../api/answers/comparison.ts'
 import { bytesOf, copyOf, verificationOf } from '../api/answers/pack-bytes.ts'
+import type { MadeAgain } from '../api/answers/pack-bytes.ts'
 import { answerDifference } from '../api/answers/pack-difference.ts'
 import { viewReader } from '../api/answers/pack-view.ts'
 import { packNamed } from '../api/answers/packs.ts'
@@ -68,12 +69,12 @@ async function isShortSession(store: Store, { tenant, params }: Asked): Promise<
 type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : string
 type Answer = (asked: Asked, given: unknown) => Promise<unknown>
 
-/** Answers such questions as bytes: JSON, or the text of what is answered in text. Receipts are compiled again by `compile`. */
+/** Answers such questions as bytes: JSON, or the text of what is answered in text. Receipts are made again with what is given. */
 export function readingAnswers(
   store: Store,
-  compile: CompileAgain = compileAgain,
+  { compile = compileAgain, dialects = builtInDialects }: Partial<MadeAgain> = {},
 ): (question: ReadingQuestion) => Promise<Uint8Array<ArrayBuffer>> {
-  const answers = answersOf(store, compile)
+  const answers = answersOf(store, { compile, dialects })
   const text = new TextEncoder()
   return async ({ name, asked, given }) => {
     const answer = answers.get(name)
@@ -83,7 +84,8 @@ export function readingAnswers(
   }
 }
 
-function answersOf(store: Store, compile: CompileAgain): ReadonlyMap<string, Answer> {
+function answersOf(store: Store, again: MadeAgain): ReadonlyMap<string, Answer> {
+  const { compile } = again
   const answers = new Map<string, Answer>()
   const of = <Query extends z.ZodObject, Body extends z.ZodType, Told extends z.ZodType>(
     { name }: Route<Query, Body, Told>,
@@ -95,9 +97,9 @@ function answersOf(store: Store, compile: CompileAgain): ReadonlyMap<string, Ans
   of(comparePack, (asked) => answerDifference(store, asked, compile))
   const comparison = comparisonReader(store, compile)
   of(comparePolicies, (asked, given) => comparison(asked, given))
-  of(showBytes, async (asked) => bytesOf(await packNamed(store, asked), compile))
+  of(showBytes, async (asked) => bytesOf(await packNamed(store, asked), again))
   of(copyPack, async (asked) => copyOf(await packNamed(store, asked), asked.query.as, asked.host))
-  of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked), compile))
+  of(verifyPack, async (asked) => verificationOf(await packNamed(store, asked), again))
   of(listDecisions, (asked) => answerDecisions(store, asked))
   const usage = usageReader(store)
   of(showUsage, (asked) => usage(asked))

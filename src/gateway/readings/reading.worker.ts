@@ -12,8 +12,8 @@ import { warmUp } from './warm-up.ts'
 
 standBack()
 collectAtRest()
-const { store, attach } = connectedStore()
-const answer = extendedAnswers(store)
+const { store, attach, withTables } = connectedStore()
+const answer = extendedAnswers(store, withTables)
 let isAsked = false
 
 parentPort?.on('message', (order: ReadingOrder) => {

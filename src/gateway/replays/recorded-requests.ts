@@ -1,3 +1,4 @@
+import { dialects } from '../../codecs/index.ts'
 import { PrehendError } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
 import type { ReplayedRequest } from './replay-messages.ts'
@@ -27,7 +28,8 @@ export async function* recordedRequests(
       if (chars > mostChars) throw tooMuch(session)
       const answerTokens = result?.rounds ? undefined : result?.usage?.outputTokens
       const { path, body } = request ?? {}
-      yield body === undefined
+      // It is made again on a thread that opens no extensions.
+      yield body === undefined || !dialects.names.includes(dialect)
         ? undefined
         : { session, lane, requestId, dialect, path, body, atMs: createdMs, answerTokens }
       told += 1

@@ -1,10 +1,10 @@
 // A thread that carries requests of the thread that serves: whatever a body costs to read and to pack, nobody else waits for it.
 import { parentPort, workerData } from 'node:worker_threads'
-import { codecFor } from '../../codecs/index.ts'
 import { PassingMap, collectAtRest, letGo } from '../../host/index.ts'
 import { connectedStore } from '../../stores/index.ts'
 import { compileRoute } from '../app/compile-route.ts'
 import type { CompileRequest } from '../app/compile-route.ts'
+import { extensionTablesIn } from '../extensions/load-extensions.ts'
 import { gatewayParts, wayThrough } from '../gateway-parts.ts'
 import type { ArrivedRequest } from '../http/arrived.ts'
 import { carrier } from '../http/carry.ts'
@@ -30,7 +30,10 @@ interface Underway {
 standBack()
 collectAtRest()
 const { config, calibration, pulse: shared, hot, hotIsOfProcess, blobs, storeRemedy } = workerData as ThreadStart
+// What cannot be loaded is told when the extensions are opened.
+const { tables } = await extensionTablesIn(config.extensions).catch(() => ({ tables: [] }))
 const { store, attach } = connectedStore(undefined, {
+  tables,
   rememberedBytes: config.limits.liveBytes,
   remedy: storeRemedy,
 })
@@ -113,7 +116,7 @@ function arrived({
 }: CarriedRequest): ArrivedRequest {
   return {
     ...request,
-    route: { kind, codec: codecFor(dialect), path },
+    route: { kind, codec: parts.dialects.for(dialect), path },
     startedMs: startedEpochMs - performance.timeOrigin,
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
     whenSent() {

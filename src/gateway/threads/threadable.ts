@@ -5,14 +5,14 @@ import { mostThreads } from './most-threads.ts'
 
 /** How threads reach the store; undefined where requests need what only the host's own thread has. */
 export function threadable(config: GatewayConfig, given: OpenGatewayParts): StorePorts | undefined {
-  const { store, upstreams, catalogue, clock, images } = given
+  const { store, upstreams, catalogue, clock, images, embedder } = given
   const lists: readonly (readonly unknown[] | undefined)[] = [
     given.layers,
     given.sources,
     given.hiddenTools,
     given.extensions,
   ]
-  const isHosts = lists.some((list = []) => list.length > 0) || (upstreams ?? catalogue ?? clock ?? images)
+  const isHosts = lists.some((list = []) => list.length > 0) || (upstreams ?? catalogue ?? clock ?? images ?? embedder)
   const isSimulated = Object.keys(config.upstreams).length === 0
   return isHosts || isSimulated || mostThreads(config) === 0 ? undefined : storePorts(store)
 }

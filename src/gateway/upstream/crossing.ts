@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { codecFor, crossRequest } from '../../codecs/index.ts'
+import { crossRequest } from '../../codecs/index.ts'
 import type { CalledTool, Codec } from '../../codecs/index.ts'
-import type { Conversation, Dialect } from '../../core/index.ts'
+import type { Conversation } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
 import { cachesPrompts, marked } from '../../sessions/index.ts'
 import { heuristicTokenizer } from '../../tokens/index.ts'
@@ -23,7 +23,8 @@ export interface Crossing {
 }
 
 export interface CrossingOptions {
-  readonly dialect: Dialect
+  /** Of the provider. */
+  readonly codec: Codec
   readonly catalogue: ModelCatalogue
   readonly passCredentials: boolean
 }
@@ -32,10 +33,9 @@ export interface CrossingOptions {
  * Writes what the layers made of a request in the provider's dialect, marked for its cache. What could not be carried stands
  * in the trace. Throws `invalid-input` where the body could not be read, or the provider's dialect can hold no such conversation.
  */
-export function crossing(exchange: Exchange, { dialect, catalogue, passCredentials }: CrossingOptions): Crossing {
+export function crossing(exchange: Exchange, { codec, catalogue, passCredentials }: CrossingOptions): Crossing {
   const { codec: from, trace, headers, settings, unread } = exchange
   if (unread) throw unread
-  const codec = codecFor(dialect)
   const { model } = exchange.conversation
   const sent = asSent(exchange)
   const written = crossRequest(from, codec, sent, mostOutput(sent.conversation, catalogue.info(model)))
@@ -43,14 +43,14 @@ export function crossing(exchange: Exchange, { dialect, catalogue, passCredentia
   const request = { path, headers: written.headers, body: written.body }
   const marks = cachesPrompts(settings.policy, settings.situation)
   const body = marks ? marked(codec, request, { model, catalogue }) : request.body
-  trace.cross({ dialect, hash: sha256(body), lost: written.lost })
+  trace.cross({ dialect: codec.dialect, hash: sha256(body), lost: written.lost })
   return {
     codec,
     path,
     headers: {
       ...ofNoDialect(headers),
       ...written.headers,
-      ...(passCredentials && credentials(from, headers, dialect)),
+      ...(passCredentials && credentials(from, headers, codec)),
     },
     body,
     names,
@@ -104,7 +104,7 @@ function ofNoDialect(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 /** A client's own key, where the provider wants it. */
-function credentials(from: Codec, headers: IncomingHttpHeaders, to: Dialect): Readonly<Record<string, string>> {
+function credentials(from: Codec, headers: IncomingHttpHeaders, to: Codec): Readonly<Record<string, string>> {
   const { credential } = from.signs
   const own = credential === undefined ? undefined : headers[credential]
   const key = typeof own === 'string' ? own : headers.authorization?.replace(/^Bearer\s+/i, '')

@@ -83,7 +83,11 @@ function isOfAnother({ catalogueOf }: GatewayParts, exchange: Exchange, { upstre
 async function acrossTo(parts: GatewayParts, exchange: Exchange, route: UpstreamRoute): Promise<Reply> {
   // Its own way to count is of its own dialect; what is asked for here is counted here.
   if (exchange.kind === 'count-tokens') return wholeReply({ text: '{}' }, { status: 501 })
-  const crossed = crossing(exchange, { ...route, catalogue: parts.catalogueOf(exchange.tenant) })
+  const crossed = crossing(exchange, {
+    codec: parts.dialects.for(route.dialect),
+    catalogue: parts.catalogueOf(exchange.tenant),
+    passCredentials: route.passCredentials,
+  })
   const reply = await sent(parts, exchange, { ...route, ...crossed })
   return crossedReply(exchange, crossed, reply)
 }

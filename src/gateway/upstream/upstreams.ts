@@ -1,6 +1,7 @@
 import { PrehendError } from '../../core/index.ts'
 import type { Dialect } from '../../core/index.ts'
-import { codecFor } from '../../codecs/index.ts'
+import { dialects as builtInDialects } from '../../codecs/index.ts'
+import type { DialectTable } from '../../codecs/index.ts'
 import {
   fetchUpstream,
   localServers,
@@ -73,6 +74,8 @@ export function onlyUpstream(only: Upstream): Upstreams {
 export interface ProviderUpstreamsOptions {
   /** That of the configuration by default. */
   readonly catalogue?: ModelCatalogue
+  /** Those that clients and providers may speak; those that come with the product by default. */
+  readonly dialects?: DialectTable
   /** What the simulated provider answers; it echoes by default. */
   readonly script?: Script
 }
@@ -113,11 +116,12 @@ interface UpstreamsView extends Pick<Upstreams, 'named' | 'for'> {
 
 /** What is as in the view of all is shared with it, connections included. */
 function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, ofAll?: UpstreamsView): UpstreamsView {
-  const { catalogue = modelCatalogue(config), script } = options
+  const { catalogue = modelCatalogue(config), dialects = builtInDialects, script } = options
   const shared = (name: string): ConfiguredUpstream | undefined =>
     ofAll?.config.upstreams[name] === config.upstreams[name] ? ofAll?.all.find((one) => one.name === name) : undefined
-  const all = Object.keys(config.upstreams).map((name) => shared(name) ?? configured(config, name))
-  const simulated = all.length === 0 ? (ofAll?.simulated ?? simulatedUpstreams(config, catalogue, script)) : undefined
+  const all = Object.keys(config.upstreams).map((name) => shared(name) ?? configured(config, name, dialects))
+  const simulated =
+    all.length === 0 ? (ofAll?.simulated ?? simulatedUpstreams(config, { catalogue, dialects, script })) : undefined
   return {
     config,
     all,
@@ -131,9 +135,9 @@ function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, ofAll?
       const { dialect, model } = wanted
       if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false }
       const family = catalogue.info(model).provider
-      const { provider } = codecFor(dialect).signs
+      const { provider } = dialects.for(dialect).signs
       const found = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
-      const route = found && routeTo(found, wanted)
+      const route = found && routeTo(found, { ...wanted, provider })
       if (route) return route
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, wanted)) ?? provider)
     },
@@ -155,13 +159,16 @@ interface ConfiguredUpstream {
   readonly takes?: (model: string) => boolean
 }
 
-interface WantedOf extends Wanted {
+interface ProvidedWanted extends Wanted {
+  /** Whose dialect it comes in. */
+  readonly provider: string
+}
+
+interface WantedOf extends ProvidedWanted {
   /** Whose model it is, as far as is known. */
   readonly family: string
   /** Who serves it under this name, where that is no provider with a dialect of its own. */
   readonly vendor: string | undefined
-  /** Whose dialect it comes in. */
-  readonly provider: string
 }
 
 /**
@@ -186,7 +193,7 @@ function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): Configur
 }
 
 /** Throws `not-configured` where the upstream wants a key, and the client's is for another. */
-function routeTo(one: ConfiguredUpstream, wanted: Wanted): UpstreamRoute | undefined {
+function routeTo(one: ConfiguredUpstream, wanted: ProvidedWanted): UpstreamRoute | undefined {
   const { doors } = one
   const passCredentials = isKeyFor(one, wanted)
   if (one.keys === 'vendor' && !passCredentials) throw keyMissing(one.name)
@@ -197,9 +204,9 @@ function routeTo(one: ConfiguredUpstream, wanted: Wanted): UpstreamRoute | undef
 }
 
 /** Whether the key that a client brings is for an upstream: the client has asked the upstream itself, and speaks its dialect unless the operator says otherwise. */
-function isKeyFor({ name, keys }: ConfiguredUpstream, { dialect, standsInFor = name }: Wanted): boolean {
+function isKeyFor({ name, keys }: ConfiguredUpstream, { provider, standsInFor = name }: ProvidedWanted): boolean {
   if (keys === 'own' || standsInFor !== name) return false
-  return keys === 'clients' || codecFor(dialect).signs.provider === name
+  return keys === 'clients' || provider === name
 }
 
 function keyMissing(provider: string): PrehendError {
@@ -227,7 +234,7 @@ function notConfigured(provider: string): PrehendError {
   })
 }
 
-function configured({ upstreams, timeouts }: GatewayConfig, name: string): ConfiguredUpstream {
+function configured({ upstreams, timeouts }: GatewayConfig, name: string, dialects: DialectTable): ConfiguredUpstream {
   const { apiKey, models, credentials, ...settings } = upstreams[name] ?? {}
   const isRemote = settings.baseUrl === undefined && !localServers.has(name)
   const keyless = credentials === 'of-clients' ? 'clients' : isRemote ? 'vendor' : 'none'
@@ -236,7 +243,7 @@ function configured({ upstreams, timeouts }: GatewayConfig, name: string): Confi
       name,
       ...providerAddress(baseUrl, dialect),
       timeouts,
-      ...(apiKey !== undefined && { headers: keyHeaders(dialect, apiKey, name) }),
+      ...(apiKey !== undefined && { headers: keyHeaders(dialects.for(dialect), apiKey, name) }),
     })
   return {
     name,
@@ -244,6 +251,10 @@ function configured({ upstreams, timeouts }: GatewayConfig, name: string): Confi
     keys: apiKey !== undefined ? 'own' : keyless,
     ...(models && { takes: wildcards(models) }),
   }
+}
+
+type SimulatedOptions = Required<Pick<ProviderUpstreamsOptions, 'catalogue' | 'dialects'>> & {
+  readonly script: Script | undefined
 }
 
 interface SimulatedUpstreams {
@@ -254,14 +265,14 @@ interface SimulatedUpstreams {
 /** One provider behind all; each dialect brings its key in its own way. */
 function simulatedUpstreams(
   { timeouts }: GatewayConfig,
-  catalogue: ModelCatalogue,
-  script: Script = [],
+  { catalogue, dialects, script = [] }: SimulatedOptions,
 ): SimulatedUpstreams {
   const { fetch } = simulatedProvider({ catalogue, script, strict: false })
   const opened = new Map<Dialect, Upstream>()
   return {
     for(dialect) {
-      const headers = keyHeaders(dialect, 'simulated')
+      if (!builtInDialects.names.includes(dialect)) throw notConfigured(dialect)
+      const headers = keyHeaders(dialects.for(dialect), 'simulated')
       const found =
         opened.get(dialect) ??
         fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts })

@@ -4,10 +4,12 @@ import type { Scorer } from '../../compiler/index.ts'
 import { heuristicDetector } from '../../defense/index.ts'
 import { ladderFor } from '../../ladders/index.ts'
 import type { CompileExtras } from '../compilers.ts'
+import { sourceShape } from '../collect/source.ts'
 import { hiddenToolShape } from '../tools/hidden-tool-shape.ts'
 import type { CompileAdditions, OwnLadder, SessionAdditions } from './extension.ts'
 
 const shapes = {
+  sources: shape.list(sourceShape),
   tools: shape.list(hiddenToolShape),
   ladders: shape.list(callable()),
   scorers: shape.list(callable()),

@@ -1,6 +1,9 @@
 import type { InjectionDetector, Item, JsonValue, LadderContext, Rendition, SessionEvent } from '../../core/index.ts'
+import type { TextEmbedder } from '../../knowledge/index.ts'
+import type { Codec } from '../../codecs/index.ts'
 import type { Scorer } from '../../compiler/index.ts'
-import type { Blobs, Hot, Store } from '../../stores/index.ts'
+import type { Blobs, Hot, Store, Table, TableTypes, TableView } from '../../stores/index.ts'
+import type { Source } from '../collect/source.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 
 /** Where an extension is opened: on a thread of a gateway, in a session in process, or by a command of the CLI. */
@@ -40,10 +43,14 @@ export interface ExtensionHost<Config = unknown> {
   readonly store: Store
   /** Small values that the extension keeps in the store, on every thread and across restarts. */
   readonly values: ExtensionValues
+  /** One of the extension's `tables` in that store. Throws `invalid-input` where it is none of them. */
+  readonly table: <Types extends TableTypes>(table: Table<string, Types>) => TableView<Types>
   /** In a gateway one for all its threads, and for all processes that share it. */
   readonly hot: Hot
   /** Bytes by their content, of this extension alone and of each tenant apart; on every thread of a gateway, and across restarts where the store outlives one. */
   readonly blobs: Blobs
+  /** What `openGateway` or `openSession` was given as `embedder`; undefined where that is nothing, and in commands. */
+  readonly embedder: TextEmbedder | undefined
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly log: ExtensionLog
@@ -85,6 +92,10 @@ export interface CompileAdditions {
 
 /** What an extension adds to sessions, in process and in a gateway. */
 export interface SessionAdditions extends CompileAdditions {
+  /** Wire dialects beside the built-in ones. */
+  readonly dialects?: readonly Codec[]
+  /** What contributes items to requests before they are compiled. */
+  readonly sources?: readonly Source[]
   /** Tools that are answered here and that neither caller nor client sees. */
   readonly tools?: readonly HiddenTool[]
   /** Told once of each event. What it throws is ignored. */
@@ -99,6 +110,11 @@ export interface AnyExtension {
   readonly name: string
   readonly specificationVersion: 1
   readonly config?: ConfigShape<unknown>
+  /**
+   * Tables that stores are opened with. Their names begin with that of the extension: `EXTENSION.TABLE`, and `EXTENSION__TABLE` in SQL. The
+   * same on every thread.
+   */
+  readonly tables?: readonly Table[]
   /** Called once on each thread that uses the extension; gives what it adds. What is wrong rejects and ends the start. */
   open(host: ExtensionHost<never>): object | Promise<object>
 }

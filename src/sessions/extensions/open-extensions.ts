@@ -1,6 +1,8 @@
 import { callable, invalidInput, shape } from '../../core/index.ts'
+import type { TextEmbedder } from '../../knowledge/index.ts'
 import { inProcessHot, memoryBlobs } from '../../stores/index.ts'
 import type { BlobRef, Blobs, Hot, Store } from '../../stores/index.ts'
+import { dialectsOf, requireDialects } from './added-dialects.ts'
 import { requireCompileAdditions } from './compile-additions.ts'
 import type {
   CountMetric,
@@ -11,6 +13,7 @@ import type {
   HeardEvent,
   SessionAdditions,
 } from './extension.ts'
+import { requireTables, tableOpener } from './own-tables.ts'
 import { extensionFailure, named, readConfig } from './read-extension.ts'
 import type { ConfiguredExtension } from './read-extension.ts'
 
@@ -22,6 +25,7 @@ const additionKinds = [
   'ladders',
   'scorers',
   'detectors',
+  'dialects',
   'routes',
   'commands',
   'metrics',
@@ -37,6 +41,8 @@ const functions: ReadonlySet<string> = new Set(['events', 'close'])
 export interface OpenedExtension<Added extends SessionAdditions = SessionAdditions> {
   readonly name: string
   readonly added: Added
+  /** The kinds of what it adds, tables among them. */
+  readonly adds: readonly string[]
 }
 
 /** The extensions of a thread, in their order. */
@@ -56,6 +62,7 @@ export interface OpeningParts {
   readonly hot?: Hot | undefined
   /** Of the process by default. */
   readonly blobs?: Blobs | undefined
+  readonly embedder?: TextEmbedder | undefined
   readonly log?: ExtensionLog | undefined
   /** How an extension counts; nobody reads counts where absent. */
   readonly counter?: ((extension: string, declared: () => SessionAdditions) => CountMetric) | undefined
@@ -82,8 +89,10 @@ export async function openExtensions<Added extends SessionAdditions = SessionAdd
       const { name } = one.extension
       if (opened.some((other) => other.name === name))
         throw invalidInput('extensions', `has ${JSON.stringify(name)} twice`, 'Leave one of them out.')
-      opened.push({ name, added: (await openOne(one, { ...parts, hot, blobs })) as Added })
+      const added = (await openOne(one, { ...parts, hot, blobs })) as Added
+      opened.push({ name, added, adds: addsOf(one, added) })
     }
+    dialectsOf({ all: opened })
   } catch (error) {
     await close()
     throw error
@@ -92,11 +101,16 @@ export async function openExtensions<Added extends SessionAdditions = SessionAdd
   return { all, close, hear: (heard) => hearing(all, heard) }
 }
 
+function addsOf({ extension: { tables } }: ConfiguredExtension, added: object): readonly string[] {
+  return [...Object.keys(added), ...(tables ? ['tables'] : [])].toSorted()
+}
+
 /** What an extension has given, checked. */
 async function openOne(one: ConfiguredExtension, parts: OpeningParts): Promise<SessionAdditions> {
   const { name } = one.extension
   let given: object | undefined
   try {
+    requireTables(one, parts.store)
     const host = await hostOf(one, parts, () => given ?? {})
     given = await one.extension.open(host as ExtensionHost<never>)
     requireAdditions(name, given)
@@ -109,7 +123,7 @@ async function openOne(one: ConfiguredExtension, parts: OpeningParts): Promise<S
 
 async function hostOf(
   one: ConfiguredExtension,
-  { place, store, clock, hot, blobs = memoryBlobs(), log = silent, counter }: OpeningParts,
+  { place, store, clock, hot, blobs = memoryBlobs(), embedder, log = silent, counter }: OpeningParts,
   declared: () => SessionAdditions,
 ): Promise<ExtensionHost> {
   return {
@@ -117,8 +131,10 @@ async function hostOf(
     place,
     store,
     values: valuesOf(one.extension.name, { store, clock }),
+    table: tableOpener(one, { store, clock }),
     hot: hot ?? inProcessHot({ clock }),
     blobs: blobsOf(one.extension.name, blobs),
+    embedder,
     clock,
     log: namedLog(log, one.extension.name),
     count: counter?.(one.extension.name, declared) ?? (() => undefined),
@@ -176,7 +192,9 @@ function requireAdditions(name: string, added: unknown): asserts added is Sessio
     else if (kind !== 'metrics' && !Array.isArray(value))
       throw invalidInput(`${at}.${kind}`, 'is not a list', 'Give a list.')
   }
-  requireCompileAdditions(at, added)
+  const checked: SessionAdditions = added
+  requireCompileAdditions(at, checked)
+  requireDialects(at, checked.dialects ?? [])
 }
 
 function hearing(all: readonly OpenedExtension[], heard: HeardEvent): void {

@@ -1,5 +1,7 @@
 import { callable, invalidInput, isPrehendError, objectLike, shape } from '../../core/index.ts'
 import type { PrehendError } from '../../core/index.ts'
+import { extensionTables } from '../../stores/index.ts'
+import type { Table } from '../../stores/index.ts'
 import type { AnyExtension, ConfigIssue, GivenExtension } from './extension.ts'
 
 /** An extension with the configuration that it was handed in with. */
@@ -12,6 +14,7 @@ const extensionShape = shape.object<AnyExtension>({
   name: shape.name,
   specificationVersion: shape.oneOf([1]),
   config: shape.optional(objectLike('a schema by Standard Schema, such as one of zod')),
+  tables: shape.optional(shape.list(objectLike<Table>('a table'))),
   open: callable(),
 })
 
@@ -39,6 +42,7 @@ export function readExtension(value: unknown, at: string): AnyExtension {
   const extension = value as AnyExtension
   if (!nameForm.test(extension.name))
     throw invalidInput(`${at}.name`, `is ${JSON.stringify(extension.name)}`, 'Use lower-case letters, digits and -.')
+  extensionTables(extension)
   return extension
 }
 

@@ -1,13 +1,18 @@
+import type { DialectTable } from '../../codecs/index.ts'
+import { invalidInput } from '../../core/index.ts'
 import type { WireExchange } from '../../core/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { shippedCatalogue } from '../../tokens/index.ts'
 import { catalogueTools } from '../catalogue/catalogue-tools.ts'
 import { compilers } from '../compilers.ts'
 import { compileExtras } from '../extensions/compile-additions.ts'
+import { dialectsOf } from '../extensions/added-dialects.ts'
 import { givenOf, noExtensions, openExtensions } from '../extensions/open-extensions.ts'
 import type { OpenedExtensions } from '../extensions/open-extensions.ts'
+import { tablesOf } from '../extensions/own-tables.ts'
 import { configuredExtension } from '../extensions/read-extension.ts'
 import type { ConfiguredExtension } from '../extensions/read-extension.ts'
+import type { Source } from '../collect/source.ts'
 import { handleKeys } from '../handle-keys.ts'
 import { mediaShop } from '../media/media-shop.ts'
 import type { Sessions } from '../open-sessions.ts'
@@ -58,6 +63,10 @@ export interface Host {
   readonly sessions: Sessions
   readonly guard: ReplyGuard
   readonly extensions: OpenedExtensions
+  /** Those of the extensions among them. */
+  readonly dialects: DialectTable
+  /** Those of the caller and of the extensions. */
+  readonly sources: readonly Source[]
 }
 
 /** What one conversation may take; the caller has its own limits besides. */
@@ -71,8 +80,14 @@ const limits = {
 }
 
 async function openHost(options: SessionOptions, given: readonly ConfiguredExtension[]): Promise<Host> {
-  const { store = memoryStore(), catalogue = shippedCatalogue, clock = Date.now, onFailure = () => undefined } = options
-  const extensions = await openExtensions(given, { place: 'session', store, clock, blobs: options.blobs })
+  const {
+    store = memoryStore({ tables: tablesOf(given) }),
+    catalogue = shippedCatalogue,
+    clock = Date.now,
+    onFailure = () => undefined,
+  } = options
+  const { blobs, embedder } = options
+  const extensions = await openExtensions(given, { place: 'session', store, clock, blobs, embedder })
   const extras = compileExtras(
     extensions.all.map(({ added }) => added),
     options.detector,
@@ -100,5 +115,21 @@ async function openHost(options: SessionOptions, given: readonly ConfiguredExten
       answered: () => undefined,
     },
   }
-  return { parts, sessions: openSessions(parts), guard: replyGuard(extras.detector), extensions }
+  return {
+    parts,
+    sessions: openSessions(parts),
+    guard: replyGuard(extras.detector),
+    extensions,
+    dialects: dialectsOf(extensions),
+    sources: sourcesOf(options, extensions),
+  }
+}
+
+/** Throws `invalid-input` where two have one name: by it what a source gave is told from what another did. */
+function sourcesOf({ sources = [] }: SessionOptions, extensions: OpenedExtensions): readonly Source[] {
+  const all = [...sources, ...givenOf(extensions, 'sources').flat()]
+  const names = all.map(({ id }) => id)
+  const twice = names.find((id, at) => names.indexOf(id) !== at)
+  if (twice === undefined) return all
+  throw invalidInput('options.sources', `have ${JSON.stringify(twice)} twice`, 'Give each an id of its own.')
 }

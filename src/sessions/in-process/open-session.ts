@@ -13,9 +13,9 @@ import { handingOver } from './handing-over.ts'
 import type { HandingOver } from './handing-over.ts'
 import { judging } from './judging.ts'
 import type { Judging } from './judging.ts'
+import { packing } from './packing.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
-import { traced } from './traced.ts'
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
 export interface InProcessSession extends HandingOver, Judging {
@@ -50,41 +50,41 @@ const askShape = callable()
 /** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
   requireOptions(sessionOptions, options)
-  const { policy: named = defaultPolicy, tenant = 'default', steadyInstructions: steady = true } = options
+  const { policy: named = defaultPolicy, tenant = 'default' } = options
   let chosen = fixed(chosenPolicy(named))
-  const host = inProcessHost(options, tenant)
-  const { open, tell } = host
-  const compaction = { ofTenant: options.compaction ?? {} }
+  const { open, tell, close } = inProcessHost(options, tenant)
+  const packed = packing(options)
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     requireOptions(requestOptions, own)
     const { id = options.id, rehydrate = options.rehydrate ?? true, step, signal } = own
     const policy = chosen
     const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
-    const { parts, sessions, guard } = await open()
-    const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
+    const opened = await open()
+    const { parts, sessions, guard, dialects } = opened
+    const { codec, received } = readRequest(request, { dialects, guess: (text) => sessions.guess(tenant, text) })
     const { unplanned } = received.wire
     if (unplanned !== undefined) {
       const refused = refusedFor({ policy, situation })
       if (refused) throw refused
       return asItCame(request, received.wire.body, unplanned)
     }
-    const { scope, before: kept } = await sessions.belonging(tenant, received)
-    const session = sessions.open(id === undefined ? scope : { ...scope, session: id })
+    const { scope: begun, before: kept } = await sessions.belonging(tenant, received)
+    const scope = id === undefined ? begun : { ...begun, session: id }
+    const session = sessions.open(scope)
     const asked = {
       codec,
       received,
       came: received,
       // Commands take it as an argument, which must not begin with `-`.
       requestId: `req_${randomText(16)}`,
-      mode: 'on',
       policy,
       situation,
       kept,
+      rehydrates: rehydrate,
+      ...(step && { step }),
     } as const
-    const turn = await traced(options.tracing, (watch) =>
-      session.pack({ ...asked, rehydrates: rehydrate, steady, watch, compaction, ...(step && { step }) }),
-    )
+    const turn = await packed({ host: opened, session, scope, request: asked, signal })
     if (turn.kind === 'packed') {
       last = turn
       for (const event of turn.events) tell(event)
@@ -100,7 +100,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       shape.check(askShape, ask, 'ask')
       return send(await pack(request), ask)
     },
-    close: host.close,
+    close,
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
       chosen = fixed(revised.policy)

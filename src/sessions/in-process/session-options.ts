@@ -8,6 +8,7 @@ import type {
   Situation,
   StepOverrun,
 } from '../../core/index.ts'
+import type { TextEmbedder } from '../../knowledge/index.ts'
 import {
   callable,
   compactionConfigShape,
@@ -23,6 +24,8 @@ import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { Tracing } from '../../tracing/index.ts'
 import type { ImageLibrary } from '../media/image-library.ts'
 import type { SessionWatch } from '../session-parts.ts'
+import { sourceShape } from '../collect/source.ts'
+import type { Source } from '../collect/source.ts'
 import type { GivenExtension } from '../extensions/extension.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 import { hiddenToolShape } from '../tools/hidden-tool-shape.ts'
@@ -37,6 +40,8 @@ export interface SessionOptions {
   readonly store?: Store
   /** Where extensions keep bytes; in memory by default. */
   readonly blobs?: Blobs
+  /** For extensions that ask for vectors of texts; nothing else uses it. */
+  readonly embedder?: TextEmbedder
   /** Told by how the conversation begins where absent. */
   readonly id?: string
   /** Whose data it is: nothing is ever found across tenants. */
@@ -49,6 +54,10 @@ export interface SessionOptions {
   readonly compaction?: CompactionConfig
   /** Tools that are answered here and that the caller never sees, beside `rehydrate`. */
   readonly hiddenTools?: readonly HiddenTool[]
+  /** What contributes items to requests before they are compiled, beside those of extensions. Asked once for a turn of the user, or with every request. */
+  readonly sources?: readonly Source[]
+  /** How long a source may take, in milliseconds, before a request goes on without it; 300 by default. */
+  readonly collectMs?: number
   /** Opened with the first request and closed by nobody but `close`: their tools, ladders, scorers, detectors and events are the session's, too. */
   readonly extensions?: readonly GivenExtension[]
   /** Whether the model is offered `rehydrate`; without it only what loses nothing is left out. On by default. */
@@ -92,12 +101,15 @@ export const sessionOptionsShape = object<SessionOptions>({
   situation: optional(situationShape),
   store: optional(withMethods<Store>('a store', ['commit', 'read'])),
   blobs: optional(withMethods<Blobs>('a store of blobs', ['put', 'get', 'drop'])),
+  embedder: optional(withMethods<TextEmbedder>('an embedder', ['embed'])),
   id: optional(name),
   tenant: optional(name),
   catalogue: optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
   detector: optional(withMethods<InjectionDetector>('a detector', ['score'])),
   compaction: optional(compactionConfigShape),
   hiddenTools: optional(list(hiddenToolShape)),
+  sources: optional(list(sourceShape)),
+  collectMs: optional(shape.positive),
   extensions: optional(list(objectLike<GivenExtension>('an extension'))),
   rehydrate: optional(flag),
   steadyInstructions: optional(flag),

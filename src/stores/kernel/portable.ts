@@ -48,6 +48,8 @@ export interface PortableTaker {
 
 /** A store as rows that any other engine takes. */
 export interface PortableStore {
+  /** All that it has, in the order in which a file carries them. */
+  readonly relations: readonly Relation[]
   /** Of one tenant, with the values of the installation; of all by default. */
   read(tenant: string | undefined, taker: PortableTaker): Promise<void>
   /** All or nothing: what `rows` throws takes everything back. Rejects with `conflict` where data of one of these tenants is there. */

@@ -3,23 +3,28 @@ import type { PortableCell, PortableRow, PortableStore, PortableTaker, Relation 
 import type { ExportedLane, MemoryExport, MemoryImport, MemoryScope, MemoryTable, Ranges } from '../kernel/table.ts'
 import { openLists } from '../rows/encode-unit.ts'
 import type { OpenLists } from '../rows/encode-unit.ts'
-import { allRelations } from '../rows/kernel-relations.ts'
 import { newSession } from '../rows/known-sessions.ts'
 import { requireAbsent } from '../rows/relation-sql.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import { textHash } from '../rows/text-hash.ts'
-import { allTables } from '../tables/tables.ts'
 import type { MemoryScopes } from './memory-scopes.ts'
 
-type MemoryTables = ReadonlyMap<string, MemoryTable>
+interface MemoryTables {
+  readonly set: TableSet
+  /** By their names. */
+  readonly opened: ReadonlyMap<string, MemoryTable>
+}
 
 /** A store in memory as rows. It is small: they are all made, and all read, before the first one is given on. */
 export function memoryPortable(scopes: MemoryScopes, tables: MemoryTables): PortableStore {
+  const all = tables.set.relations
   const tenantsIn = (): readonly string[] => {
-    const relations = new Set(allRelations.filter(({ of }) => of === 'tenant').map(({ name }) => name))
+    const relations = new Set(all.filter(({ of }) => of === 'tenant').map(({ name }) => name))
     const own = rowsOf(scopes, tables, undefined).filter(({ relation }) => relations.has(relation))
-    return [...new Set(own.map(({ relation, cells }) => tenantIn(relation, cells)))].toSorted()
+    return [...new Set(own.map((row) => tenantIn(all, row)))].toSorted()
   }
   return {
+    relations: all,
     async read(tenant: string | undefined, taker: PortableTaker) {
       const tenants = tenantsIn()
       await taker.tenants(tenant === undefined ? tenants : tenants.filter((name) => name === tenant))
@@ -34,8 +39,8 @@ export function memoryPortable(scopes: MemoryScopes, tables: MemoryTables): Port
   }
 }
 
-function tenantIn(relation: string, cells: readonly PortableCell[]): string {
-  const at = allRelations.find(({ name }) => name === relation)?.columns.indexOf('tenant') ?? 0
+function tenantIn(all: readonly Relation[], { relation, cells }: PortableRow): string {
+  const at = all.find(({ name }) => name === relation)?.columns.indexOf('tenant') ?? 0
   return String(cells[at])
 }
 
@@ -61,7 +66,7 @@ function rowsOf(scopes: MemoryScopes, tables: MemoryTables, tenant: string | und
     exported: (lane) => byLane.get(lane),
     policy: (key, json) => void policies.set(String(key), String(json)),
   }
-  const rows = [...tables.values()].flatMap(({ portable }) => [...portable.rows(asked)])
+  const rows = [...tables.opened.values()].flatMap(({ portable }) => [...portable.rows(asked)])
   const fragments = lanes.flatMap((lane) => fragmentsOf(lane, note))
   const kept: PortableRow[] = [
     ...lanes.map(({ number, lane: { scope, version, usedMs } }) => ({
@@ -73,7 +78,7 @@ function rowsOf(scopes: MemoryScopes, tables: MemoryTables, tenant: string | und
     ...[...policies].map((cells) => ({ relation: 'policies', cells })),
     ...rows,
   ]
-  return allRelations.flatMap((relation) => inOrder(relation, kept))
+  return tables.set.relations.flatMap((relation) => inOrder(relation, kept))
 }
 
 function fragmentsOf({ number, lists }: Lane, note: (text: string) => string): readonly PortableRow[] {
@@ -125,7 +130,9 @@ function writeAll(scopes: MemoryScopes, tables: MemoryTables, rows: readonly Por
     policy: (key) => present(policies.get(key), 'a policy'),
   }
   const owners = new Map(
-    allTables.flatMap(({ name, relations }) => relations.map((relation) => [relation.name, tables.get(name)] as const)),
+    tables.set.all.flatMap(({ name, relations }) =>
+      relations.map((relation) => [relation.name, tables.opened.get(name)] as const),
+    ),
   )
   for (const row of rows) {
     const [first, second, third, fourth, fifth, sixth] = row.cells

@@ -1,19 +1,23 @@
-import { shape } from '../../core/index.ts'
+import { objectLike, shape } from '../../core/index.ts'
 import { addedPruned, retentionOf } from '../kernel/retention.ts'
 import type { Pruned, Retention } from '../kernel/retention.ts'
 import { movedOn } from '../kernel/store.ts'
-import type { AsyncReads, MemoryKernel, MemoryLimits, MemoryTable } from '../kernel/table.ts'
+import type { AsyncReads, MemoryKernel, MemoryLimits, MemoryTable, Table } from '../kernel/table.ts'
 import type { Store, Unit } from '../store.ts'
-import { allTables } from '../tables/tables.ts'
+import { tableSet, unknownTable } from '../rows/table-set.ts'
 import type { PortableStore } from '../kernel/portable.ts'
 import { memoryPortable } from './memory-portable.ts'
 import { memoryScopes } from './memory-scopes.ts'
 
-export type MemoryStoreOptions = Partial<MemoryLimits>
+export interface MemoryStoreOptions extends Partial<MemoryLimits> {
+  /** Those of extensions, beside the built-in ones. */
+  readonly tables?: readonly Table[]
+}
 
 const optionsShape = shape.object<MemoryStoreOptions>({
   maxReceipts: shape.optional(shape.amount),
   maxBodyChars: shape.optional(shape.amount),
+  tables: shape.optional(shape.list(objectLike('a table'))),
 })
 
 /** Keeps everything in this process: for tests and for gateways that may forget. */
@@ -31,6 +35,7 @@ export interface OpenedMemory {
 export function openMemory(options: MemoryStoreOptions = {}): OpenedMemory {
   shape.check(optionsShape, options, 'options')
   const { maxReceipts = 1000, maxBodyChars = 32_000_000 } = options
+  const tables = tableSet(options.tables)
   const scopes = memoryScopes()
   const made = new Map<unknown, object>()
   const kernel: MemoryKernel = {
@@ -42,13 +47,16 @@ export function openMemory(options: MemoryStoreOptions = {}): OpenedMemory {
       return known as Opened
     },
   }
-  const opened = new Map<string, MemoryTable>(allTables.map((table) => [table.name, kernel.opened(table)]))
+  const opened = new Map<string, MemoryTable>(tables.all.map((table) => [table.name, kernel.opened(table)]))
   const changing: ReadonlySet<string> = new Set(
-    allTables.flatMap((table) => (table.changesSession ? [table.name] : [])),
+    tables.all.flatMap((table) => (table.changesSession ? [table.name] : [])),
   )
   const reads = new Map([...opened].map(([name, table]) => [name, asynchronous(table.reads)]))
 
-  const apply = ({ scope, nowMs, expectVersion, writes }: Unit): void => {
+  const apply = (unit: Unit): void => {
+    const unknown = unknownTable(unit, tables)
+    if (unknown) throw unknown
+    const { scope, nowMs, expectVersion, writes } = unit
     if (expectVersion !== undefined && expectVersion !== (scopes.find(scope)?.version ?? 0)) throw movedOn(scope)
     for (const write of writes) opened.get(write.table)?.check?.(write, { scope, nowMs })
     const lane = writes.some(({ table }) => changing.has(table)) ? scopes.change(scope, nowMs) : undefined
@@ -77,7 +85,7 @@ export function openMemory(options: MemoryStoreOptions = {}): OpenedMemory {
     ping: async () => undefined,
     close: async () => undefined,
   }
-  return { store, portable: memoryPortable(scopes, opened) }
+  return { store, portable: memoryPortable(scopes, { set: tables, opened }) }
 }
 
 /** Nothing outlives it. */

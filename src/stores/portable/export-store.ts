@@ -44,7 +44,7 @@ export async function exportStore(from: PortableStore, options: ExportOptions): 
     tenants(found) {
       if (tenant !== undefined && found.length === 0) throw noTenant(tenant)
       tenants = found
-      return add(headerOf(version, found))
+      return add(headerOf({ version, tenants: found, relations: from.relations }))
     },
     row({ relation, cells }) {
       rows[relation] = (rows[relation] ?? 0) + 1

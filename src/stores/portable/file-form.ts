@@ -1,5 +1,5 @@
 import { invalidInput } from '../../core/index.ts'
-import { allRelations } from '../rows/kernel-relations.ts'
+import type { Relation } from '../kernel/portable.ts'
 
 export const exportSchema = 'prehend.export/1'
 
@@ -20,20 +20,27 @@ export interface ExportEnd {
   readonly sha256: string
 }
 
-export function headerOf(version: string, tenants: readonly string[]): ExportHeader {
-  const tables = Object.fromEntries(allRelations.map(({ name, columns }) => [name, columns]))
+export interface HeaderParts {
+  readonly version: string
+  readonly tenants: readonly string[]
+  readonly relations: readonly Relation[]
+}
+
+export function headerOf({ version, tenants, relations }: HeaderParts): ExportHeader {
+  const tables = Object.fromEntries(relations.map(({ name, columns }) => [name, columns]))
   return { schema: exportSchema, version, tenants, tables }
 }
 
 /** Throws where a first line is none, or of tables that this version does not have. */
-export function readHeader(line: string): ExportHeader {
+export function readHeader(line: string, relations: readonly Relation[]): ExportHeader {
   const header = parsed(line)
   if (!isObject(header) || header['schema'] !== exportSchema)
     throw refused('is no export', `Give a file that prehend export has written (schema ${exportSchema}).`)
   const { version, tenants, tables } = header
   if (!Array.isArray(tenants) || !isObject(tables)) throw refused('has a damaged first line', remedyOfDamage)
   for (const [name, columns] of Object.entries(tables)) {
-    const known = allRelations.find((relation) => relation.name === name)?.columns
+    const known = relations.find((relation) => relation.name === name)?.columns
+    if (known === undefined && name.includes('__')) throw ofExtension(name)
     if (JSON.stringify(known) !== JSON.stringify(columns))
       throw refused(
         `was written by version ${String(version)}, whose table ${name} is another`,
@@ -41,6 +48,14 @@ export function readHeader(line: string): ExportHeader {
       )
   }
   return header as unknown as ExportHeader
+}
+
+function ofExtension(name: string): Error {
+  const [extension = ''] = name.split('__', 1)
+  return refused(
+    `has the table ${name} of an extension that is not open here`,
+    `Import it with the extension ${extension.replaceAll('_', '-')}: --extension MODULE.`,
+  )
 }
 
 export const remedyOfDamage = 'Export again; nothing was written.'

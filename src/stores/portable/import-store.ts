@@ -24,11 +24,12 @@ export async function importStore(
   options: ImportOptions = {},
 ): Promise<Imported> {
   const { told } = options
-  const checked = readExport(file(), (rows) => told?.('checked', rows))
+  const { relations } = to
+  const checked = readExport(file(), { relations, told: (rows) => told?.('checked', rows) })
   const { tenants } = await checked.header
   for await (const _ of checked.rows);
   const end = await checked.end()
-  const written = readExport(file(), (rows) => told?.('written', rows))
+  const written = readExport(file(), { relations, told: (rows) => told?.('written', rows) })
   await written.header
   await to.write(tenants, written.rows)
   return { ...end, tenants }
@@ -41,12 +42,16 @@ interface ReadExport {
   end(): Promise<ExportEnd>
 }
 
-function readExport(bytes: Bytes, told: (rows: number) => void): ReadExport {
+interface Reading extends Pick<PortableStore, 'relations'> {
+  told(rows: number): void
+}
+
+function readExport(bytes: Bytes, { relations, told }: Reading): ReadExport {
   const hash = hostModule('node:crypto').createHash('sha256')
   const lines = linesOf(bytes)
   const header = first(lines).then((line) => {
     hash.update(`${line}\n`)
-    return readHeader(line)
+    return readHeader(line, relations)
   })
   const ended = Promise.withResolvers<ExportEnd>()
   ended.promise.catch(() => undefined)

@@ -8,7 +8,7 @@ import { openMemory } from '../memory/memory-store.ts'
 import { sqlitePortable } from '../sqlite/portable-sqlite.ts'
 import { sqliteStore } from '../sqlite/sqlite-store.ts'
 import type { PortableStore } from '../kernel/portable.ts'
-import { allRelations } from '../rows/kernel-relations.ts'
+import { builtInTables } from '../rows/table-set.ts'
 import { exportStore } from './export-store.ts'
 import { fillStore, needleOf, tellAll } from './filled-store.fixture.ts'
 import { importStore } from './import-store.ts'
@@ -43,7 +43,7 @@ it('takes every table from SQLite to memory and back, and all reads answer the s
   const path = await filled()
   const first = await exported(sqlitePortable(path))
   const names = new Set(first.split('\n').flatMap((line) => (line.startsWith('[') ? [JSON.parse(line)[0]] : [])))
-  expect(names).toEqual(new Set(allRelations.map(({ name }) => name)))
+  expect(names).toEqual(new Set(builtInTables.relations.map(({ name }) => name)))
 
   const source = sqliteStore({ path })
   const told = await tellAll(source, ['acme', 'globex'])

@@ -1,4 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { Table } from '../kernel/table.ts'
+import { tableSet } from '../rows/table-set.ts'
 import { knownSessions } from '../rows/known-sessions.ts'
 import { storeClient } from '../rows/store-client.ts'
 import type { Store } from '../store.ts'
@@ -21,6 +23,8 @@ export interface ThreadedStore extends Store {
 export interface ConnectedStore {
   readonly store: Store
   attach(port: StorePort): void
+  /** The same store with other tables of extensions, on the same port. It is closed with the first one. */
+  withTables(tables: readonly Table[]): Store
 }
 
 export interface ConnectedOptions {
@@ -28,16 +32,19 @@ export interface ConnectedOptions {
   readonly rememberedBytes?: number
   /** That of the `ThreadedStore`. */
   readonly remedy?: string | undefined
+  /** Those of extensions that the store was opened with. */
+  readonly tables?: readonly Table[]
 }
 
 export function connectedStore(
   release: () => Promise<void> = async () => undefined,
-  { rememberedBytes, remedy }: ConnectedOptions = {},
+  { rememberedBytes, remedy, tables }: ConnectedOptions = {},
 ): ConnectedStore {
   const core = portCore()
   const known = knownSessions(rememberedBytes)
   const store = storeClient({
     core,
+    tables: tableSet(tables),
     known,
     ...(remedy !== undefined && { remedy }),
     release: async () => {
@@ -45,8 +52,16 @@ export function connectedStore(
       core.detach()
     },
   })
+  const withTables = (others: readonly Table[]): Store =>
+    storeClient({
+      core,
+      tables: tableSet(others),
+      ...(remedy !== undefined && { remedy }),
+      release: async () => undefined,
+    })
   return {
     store,
+    withTables,
     attach(port) {
       known.forget()
       core.attach(port as MessagePort)

@@ -24,7 +24,7 @@ export async function examinePostgresStore(url: string, schema = 'prehend'): Pro
   const opened = connections(await postgresPackage(), 1, { url, schema, timeoutMs: patienceMs })
   try {
     return await opened.transaction('BEGIN READ ONLY', async (on) => {
-      const state = await schemaState(on, schema)
+      const state = await schemaState(on, { schema })
       const { rows } = await on.ask(
         `SELECT current_setting('server_version') AS version, current_setting('default_transaction_read_only') = 'on' OR pg_is_in_recovery() AS is_read_only, (${mayWrite(state)}) AS may_write`,
         state === 'missing' ? [] : [`"${schema}".sessions`],

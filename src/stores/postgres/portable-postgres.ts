@@ -1,8 +1,10 @@
 import { sha256 } from '../../host/index.ts'
 import type { PortableCell, PortableRow, PortableStore, PortableTaker, Relation } from '../kernel/portable.ts'
-import type { PostgresValue } from '../kernel/table.ts'
-import { allRelations, textsRelation } from '../rows/kernel-relations.ts'
+import type { PostgresValue, Table } from '../kernel/table.ts'
+import { textsRelation } from '../rows/kernel-relations.ts'
 import { ownerValue, requireAbsent, selectOf, shifted, tableOf, tenantsSql } from '../rows/relation-sql.ts'
+import { requireAllOpen, tableSet } from '../rows/table-set.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import { storeFailed } from '../rows/store-client.ts'
 import { textHash } from '../rows/text-hash.ts'
 import type { Statements } from './connection.ts'
@@ -23,33 +25,45 @@ const timeoutMs = 60_000
 const rowsAtOnce = 64
 
 /** A store in PostgreSQL as rows, read and written in one transaction each. */
-export async function postgresPortable(url: string, schema = 'prehend'): Promise<PostgresPortable> {
+export async function postgresPortable(
+  url: string,
+  schema = 'prehend',
+  added: readonly Table[] = [],
+): Promise<PostgresPortable> {
+  const tables = tableSet(added)
   requirePostgresUrl(url)
   const opened = connections(await postgresPackage(), 1, { url, schema, timeoutMs })
   const remedy = remedyAt(url)
   try {
-    await migrate(opened, schema)
+    await migrate(opened, { schema, tables })
   } catch (error) {
     await opened.close()
     return storeFailed('open', error, remedy)
   }
+  const kept: Kept = { ...opened, tables }
   return {
+    relations: tables.relations,
     read: (tenant, taker) =>
-      readAll(opened, tenant, taker).catch((error: unknown) => storeFailed('be read', error, remedy)),
+      readAll(kept, tenant, taker).catch((error: unknown) => storeFailed('be read', error, remedy)),
     write: (tenants, rows) =>
-      writeAll(opened, tenants, rows).catch((error: unknown) => storeFailed('be written', error, remedy)),
+      writeAll(kept, tenants, rows).catch((error: unknown) => storeFailed('be written', error, remedy)),
     close: () => opened.close(),
   }
 }
 
-function readAll({ transaction }: Connections, tenant: string | undefined, taker: PortableTaker): Promise<void> {
+interface Kept extends Connections {
+  readonly tables: TableSet
+}
+
+function readAll({ transaction, tables }: Kept, tenant: string | undefined, taker: PortableTaker): Promise<void> {
   return transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (on) => {
-    const tenants = await tenantsIn(on)
+    requireAllOpen(await tableNames(on), tables)
+    const tenants = await tenantsIn(on, tables)
     await taker.tenants(tenant === undefined ? tenants : tenants.filter((name) => name === tenant))
     const hashes = await specialTexts(on, tenant)
     const give = (relation: Relation, cells: readonly PortableCell[]): void | Promise<void> =>
       taker.row({ relation: relation.name, cells: withHashes(relation, cells, hashes) })
-    for (const relation of allRelations) {
+    for (const relation of tables.relations) {
       if (relation === textsRelation) {
         for await (const cells of plainTexts(on, tenant)) await give(relation, cells)
         for (const hash of [...hashes].toSorted(([, a], [, b]) => (a < b ? -1 : 1)).map(([own]) => own))
@@ -67,8 +81,12 @@ function readAll({ transaction }: Connections, tenant: string | undefined, taker
   })
 }
 
-async function tenantsIn({ ask }: Statements): Promise<readonly string[]> {
-  return (await ask(tenantsSql('postgres'))).rows.map((row) => String(row['tenant']))
+async function tableNames({ ask }: Statements): Promise<readonly string[]> {
+  return (await ask('SELECT name FROM table_versions')).rows.map((row) => String(row['name']))
+}
+
+async function tenantsIn({ ask }: Statements, { relations }: TableSet): Promise<readonly string[]> {
+  return (await ask(tenantsSql('postgres', relations))).rows.map((row) => String(row['tenant']))
 }
 
 /** Rows a few at a time, whatever there are. */
@@ -126,14 +144,14 @@ function withHashes(
   })
 }
 
-function writeAll({ transaction }: Connections, tenants: readonly string[], rows: AsyncIterable<PortableRow>) {
+function writeAll({ transaction, tables }: Kept, tenants: readonly string[], rows: AsyncIterable<PortableRow>) {
   return transaction('BEGIN', async (on) => {
     await on.ask('LOCK TABLE sessions IN EXCLUSIVE MODE')
-    const there = await tenantsIn(on)
+    const there = await tenantsIn(on, tables)
     requireAbsent(tenants, there)
     // A store that nobody has used takes the secrets and settings of the file; another one keeps its own.
     if (there.length === 0) await on.ask('DELETE FROM settings')
-    const put = await rowWriter(on)
+    const put = await rowWriter(on, tables)
     for await (const row of rows) {
       const written = put(row)
       if (written) await written
@@ -152,9 +170,12 @@ function writeAll({ transaction }: Connections, tenants: readonly string[], rows
   })
 }
 
-async function rowWriter(on: Statements): Promise<(row: PortableRow) => void | Promise<unknown>> {
+async function rowWriter(
+  on: Statements,
+  { relations }: TableSet,
+): Promise<(row: PortableRow) => void | Promise<unknown>> {
   const by = { lanes: await highest(on, 'sessions', 'id'), receipts: await highest(on, 'receipts', 'sequence') }
-  const byName = new Map(allRelations.map((relation) => [relation.name, relation]))
+  const byName = new Map(relations.map((relation) => [relation.name, relation]))
   const hashes = new Map<string, string>()
   let unanswered = 0
   const send = (sql: string, values: readonly PostgresValue[]): Promise<unknown> => on.ask(sql, values)

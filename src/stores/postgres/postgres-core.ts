@@ -1,7 +1,7 @@
-import type { PostgresTable } from '../kernel/table.ts'
+import { dropRows } from '../rows/relation-sql.ts'
 import type { StoreCore } from '../rows/store-core.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import type { UnitRows, WriteOutcome } from '../rows/unit-rows.ts'
-import { allTables } from '../tables/tables.ts'
 import type { Statements } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { isOfServer, isRetried } from './postgres-errors.ts'
@@ -10,11 +10,10 @@ import { prune } from './prune.ts'
 import { lockForUnits } from './locks.ts'
 import { reader, writing } from './transaction.ts'
 import { writeBatch } from './write-batch.ts'
+import type { PostgresTables } from './write-batch.ts'
 
 type Step = (...given: readonly unknown[]) => Promise<boolean>
 type Read = (...given: readonly unknown[]) => Promise<unknown>
-
-const byName: ReadonlyMap<string, PostgresTable> = new Map(allTables.map(({ name, postgres }) => [name, postgres]))
 
 /** All of a read comes from one state of the database. */
 const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
@@ -23,7 +22,9 @@ const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const mostTries = 5
 
 /** Reads and writes a schema that is up to date. */
-export function postgresCore({ transaction }: Connections): StoreCore {
+export function postgresCore({ transaction }: Connections, tables: TableSet): StoreCore {
+  const byName: PostgresTables = new Map(tables.all.map(({ name, postgres }) => [name, postgres]))
+  const drops = dropRows('postgres', tables.relations)
   const change = async <Result>(work: (on: Statements) => Promise<Result>, tries = 1): Promise<Result> => {
     try {
       return await transaction('BEGIN', work)
@@ -35,7 +36,7 @@ export function postgresCore({ transaction }: Connections): StoreCore {
 
   const written = async (batch: readonly UnitRows[]): Promise<readonly WriteOutcome[]> => {
     try {
-      return await change((on) => writeBatch(on, batch))
+      return await change((on) => writeBatch(on, batch, byName))
     } catch (error) {
       if (batch.length === 1 || isOfServer(error)) return batch.map(() => failed(error))
     }
@@ -63,8 +64,8 @@ export function postgresCore({ transaction }: Connections): StoreCore {
         return read(...given)
       })
     },
-    pruneStep: (nowMs, retention) => change((on) => prune(on, nowMs, retention)),
-    dropTenantStep: (tenant) => change((on) => dropTenantStep(on, tenant)),
+    pruneStep: (nowMs, retention) => change((on) => prune(on, { nowMs, retention, tables })),
+    dropTenantStep: (tenant) => change((on) => dropTenantStep(on, { tenant, tables, drops })),
     ping: async () =>
       void (await change(({ ask }) =>
         ask('INSERT INTO pings (id, pings) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET pings = pings.pings + 1'),

@@ -1,10 +1,12 @@
-import { invalidInput, shape } from '../../core/index.ts'
+import { invalidInput, objectLike, shape } from '../../core/index.ts'
 import { knownSessions } from '../rows/known-sessions.ts'
 import { storeClient, storeFailed } from '../rows/store-client.ts'
 import type { StorePort, ThreadedStore } from '../ports/connected-store.ts'
 import { servePort } from '../ports/serve-port.ts'
 import { hostModule } from '../kernel/host-module.ts'
 import { troubles } from '../kernel/troubles.ts'
+import type { Table } from '../kernel/table.ts'
+import { tableSet } from '../rows/table-set.ts'
 import type { StoreCore } from '../rows/store-core.ts'
 import { connections } from './connections.ts'
 import { migrate } from './migrate.ts'
@@ -23,6 +25,8 @@ export interface PostgresStoreOptions {
   readonly timeoutMs?: number
   /** How much is remembered of the sessions that were written last, about; 16 MiB by default. */
   readonly rememberedBytes?: number
+  /** Those of extensions, beside the built-in ones. */
+  readonly tables?: readonly Table[]
 }
 
 const optionsShape = shape.object<PostgresStoreOptions>({
@@ -31,6 +35,7 @@ const optionsShape = shape.object<PostgresStoreOptions>({
   connections: shape.optional(shape.amount),
   timeoutMs: shape.optional(shape.amount),
   rememberedBytes: shape.optional(shape.amount),
+  tables: shape.optional(shape.list(objectLike('a table'))),
 })
 
 /**
@@ -47,6 +52,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Thre
   shape.check(optionsShape, options, 'options')
   const { url, schema = 'prehend', connections: most = 4, timeoutMs = 10_000, rememberedBytes } = options
   requirePostgresUrl(url)
+  const tables = tableSet(options.tables)
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
     throw invalidInput('options.schema', 'is no name of a schema', 'Use lower-case letters, digits and _.')
   const { onTrouble, tell } = troubles()
@@ -58,14 +64,14 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Thre
   })
   const remedy = remedyAt(url)
   try {
-    await migrate(opened, schema)
+    await migrate(opened, { schema, tables })
   } catch (error) {
     await opened.close()
     return storeFailed('open', error, remedy)
   }
   const known = knownSessions(rememberedBytes)
-  const core = postgresCore(opened)
-  const store = storeClient({ core, known, release: () => opened.close(), remedy })
+  const core = postgresCore(opened, tables)
+  const store = storeClient({ core, tables, known, release: () => opened.close(), remedy })
   return { ...store, connect: (attach) => givePort(core, attach), remedy, onTrouble }
 }
 

@@ -1,7 +1,7 @@
 import { addedPruned } from '../kernel/retention.ts'
 import type { Pruned, Retention } from '../kernel/retention.ts'
 import type { CorePruneStep } from '../rows/store-core.ts'
-import { allTables } from '../tables/tables.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import type { Statements } from './connection.ts'
 import { lockForPruning } from './locks.ts'
 import { releaseTexts } from './texts.ts'
@@ -10,14 +10,20 @@ import { writing } from './transaction.ts'
 /** Sessions removed in one transaction, so that requests get their turn in between. */
 export const sessionsAtOnce = 20
 
+export interface Pruning {
+  readonly nowMs: number
+  readonly retention: Retention
+  readonly tables: TableSet
+}
+
 /** Removes a little of what has outlived its keep; call it until there is no more. */
-export async function prune(on: Statements, nowMs: number, retention: Retention): Promise<CorePruneStep> {
+export async function prune(on: Statements, { nowMs, retention, tables }: Pruning): Promise<CorePruneStep> {
   lockForPruning(on)
   const sessions = await idleSessions(on, nowMs, retention)
-  let pruned = sessions.length > 0 ? await dropSessions(on, sessions) : {}
+  let pruned = sessions.length > 0 ? await dropSessions(on, sessions, tables) : {}
   let more = sessions.length === sessionsAtOnce
   const { on: writer } = writing(on)
-  for (const { name, postgres } of allTables) {
+  for (const { name, postgres } of tables.all) {
     const step = await postgres.prune?.(writer, nowMs, retention)
     if (!step) continue
     pruned = addedPruned(pruned, { [name]: step.rows })
@@ -46,10 +52,14 @@ async function idleSessions(
 }
 
 /** Removes lanes with all that belongs to them. */
-export async function dropSessions(on: Statements, ids: readonly number[]): Promise<Pruned> {
+export async function dropSessions(
+  on: Statements,
+  ids: readonly number[],
+  tables: Pick<TableSet, 'all'>,
+): Promise<Pruned> {
   const { on: writer } = writing(on)
   let pruned: Pruned = { sessions: ids.length }
-  for (const { name, postgres } of allTables)
+  for (const { name, postgres } of tables.all)
     pruned = addedPruned(pruned, { [name]: (await postgres.dropSessions?.(writer, ids)) ?? 0 })
   for (const table of ['fragments', 'documents'])
     void on.ask(`DELETE FROM ${table} WHERE session_id = ANY($1::bigint[])`, [ids])

@@ -9,6 +9,7 @@ import type { EncodedUnit } from './encode-unit.ts'
 import { foundSession } from './known-sessions.ts'
 import type { KnownSession, KnownSessions } from './known-sessions.ts'
 import type { StoreCore } from './store-core.ts'
+import type { TableSet } from './table-set.ts'
 
 export interface CommitQueue {
   add(unit: Unit): Promise<void>
@@ -17,6 +18,11 @@ export interface CommitQueue {
    * is named, and all of it without a session. Nothing where there is nothing to wait for.
    */
   settled(scope?: Scope): Promise<unknown> | undefined
+}
+
+export interface CommitQueueParts extends Pick<StoreCore, 'write'> {
+  readonly known: KnownSessions
+  readonly tables: TableSet
 }
 
 interface Waiting {
@@ -46,7 +52,7 @@ const mostTries = 16
  * Commits that arrive in one turn of the event loop are handed over together; when many come, those of a few milliseconds.
  * Of a session one is under way at a time: the next is made upon what came of it.
  */
-export function commitQueue(write: StoreCore['write'], known: KnownSessions): CommitQueue {
+export function commitQueue({ write, known, tables }: CommitQueueParts): CommitQueue {
   const unsettled = new PassingMap<number, Waiting>()
   let added = 0
   /** Sessions that a commit is under way of. */
@@ -55,17 +61,17 @@ export function commitQueue(write: StoreCore['write'], known: KnownSessions): Co
 
   const flush = (): void => {
     next.cancel()
-    const { group, others } = nextGroup(waiting, underWay)
+    const { group, others } = nextGroup(waiting, { underWay, tables })
     waiting = others
     if (group.length > 0) void send(group)
   }
 
   const send = async (group: readonly Waiting[]): Promise<void> => {
-    const changing = group.filter(({ unit }) => changesSession(unit))
+    const changing = group.filter(({ unit }) => changesSession(unit, tables))
     next.crowded = changing.length >= crowd
     for (const { key } of changing) underWay.add(key)
     try {
-      const encoded = group.map(({ unit, found }) => encodeUnit(unit, found ?? known.get(unit.scope)))
+      const encoded = group.map((entry) => encodedOf(entry, { known, tables }))
       const outcomes = await write(encoded.map(({ rows }) => rows))
       for (const [index, entry] of group.entries()) settle(entry, encoded[index], outcomes[index])
     } catch (error) {
@@ -114,6 +120,10 @@ export function commitQueue(write: StoreCore['write'], known: KnownSessions): Co
   }
 }
 
+function encodedOf({ unit, found }: Waiting, { known, tables }: Omit<CommitQueueParts, 'write'>): EncodedUnit {
+  return encodeUnit(unit, { tables, known: found ?? known.get(unit.scope) })
+}
+
 function waitingFor(unit: Unit, number: number): Waiting {
   const { promise, resolve: done, reject: failed } = Promise.withResolvers<void>()
   return { number, unit, key: scopeKey(unit.scope), tries: 0, promise, done, failed }
@@ -159,7 +169,7 @@ function soon(flush: () => void) {
 /** Those whose session no other commit is under way of, in their order. */
 function nextGroup(
   waiting: readonly Waiting[],
-  underWay: ReadonlySet<string>,
+  { underWay, tables }: { readonly underWay: ReadonlySet<string> } & Pick<CommitQueueParts, 'tables'>,
 ): { readonly group: Waiting[]; readonly others: Waiting[] } {
   const taken = new Set(underWay)
   const group: Waiting[] = []
@@ -167,7 +177,7 @@ function nextGroup(
   for (const entry of waiting) {
     if (taken.has(entry.key)) others.push(entry)
     else group.push(entry)
-    if (changesSession(entry.unit)) taken.add(entry.key)
+    if (changesSession(entry.unit, tables)) taken.add(entry.key)
   }
   return { group, others }
 }

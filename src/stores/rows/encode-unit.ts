@@ -1,12 +1,12 @@
 import type { TextSource } from '../../core/index.ts'
 import { inlineChars } from '../kernel/table.ts'
-import type { Lists, Ranges, Table, Written } from '../kernel/table.ts'
+import type { Lists, Ranges, Written } from '../kernel/table.ts'
 import type { Unit } from '../store.ts'
-import { allTables } from '../tables/tables.ts'
 import { changeBody } from './known-body.ts'
 import { appended, changeList, emptyList } from './known-lists.ts'
 import type { Change, Fragment } from './known-lists.ts'
 import type { KnownSession } from './known-sessions.ts'
+import type { TableSet } from './table-set.ts'
 import type { UnitRows } from './unit-rows.ts'
 
 export interface EncodedUnit {
@@ -15,24 +15,30 @@ export interface EncodedUnit {
   readonly known: Omit<KnownSession, 'base'>
 }
 
-const byName: ReadonlyMap<string, Table> = new Map(allTables.map((table) => [table.name, table]))
-
 /** Whether a unit changes the state of its session. */
-export function changesSession({ writes }: Unit): boolean {
+export function changesSession({ writes }: Unit, { byName }: TableSet): boolean {
   return writes.some(({ table }) => byName.get(table)?.changesSession)
 }
 
-/** Writes a unit out, against what is known of its session. */
-export function encodeUnit(unit: Unit, known: KnownSession): EncodedUnit {
+export interface EncodingUnit {
+  readonly tables: TableSet
+  /** What is known of its session. */
+  readonly known: KnownSession
+}
+
+/** Writes a unit out. */
+export function encodeUnit(unit: Unit, { tables, known }: EncodingUnit): EncodedUnit {
   const { scope, nowMs, expectVersion } = unit
   const { base } = known
   const lists = openLists(known)
-  const writes = unit.writes.map((write) => [write.table, byName.get(write.table)?.encode(write, lists) ?? []] as const)
+  const writes = unit.writes.map(
+    (write) => [write.table, tables.byName.get(write.table)?.encode(write, lists) ?? []] as const,
+  )
   const rows: UnitRows = {
     scope,
     nowMs,
     ...(expectVersion !== undefined && { expectVersion }),
-    changesSession: changesSession(unit),
+    changesSession: changesSession(unit, tables),
     ...(base && { base }),
     fragments: lists.fragments,
     writes,

@@ -1,5 +1,4 @@
 import type { Relation } from '../kernel/portable.ts'
-import { allTables } from '../tables/tables.ts'
 
 /** What the engines themselves keep. The numbers of lanes stand in `session_id`. */
 export const lanesRelation: Relation = {
@@ -35,10 +34,4 @@ function hashesIn(elements: string): readonly string[] {
   return [...elements.matchAll(/"textHash":"([^"]+)"/g)].map(([, hash = '']) => hash)
 }
 
-/** In the order in which a file carries them: what a row refers to comes before it. */
-export const allRelations: readonly Relation[] = [
-  lanesRelation,
-  textsRelation,
-  fragmentsRelation,
-  ...allTables.flatMap(({ relations }) => relations),
-]
+export const kernelRelations: readonly Relation[] = [lanesRelation, textsRelation, fragmentsRelation]

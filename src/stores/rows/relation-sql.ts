@@ -1,6 +1,5 @@
 import { PrehendError } from '../../core/index.ts'
 import type { Relation } from '../kernel/portable.ts'
-import { allRelations } from './kernel-relations.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -48,9 +47,9 @@ interface DropRows {
 }
 
 /** What removes the rows of a tenant that do not go with its sessions. */
-export function dropRows(dialect: Dialect): readonly DropRows[] {
+export function dropRows(dialect: Dialect, relations: readonly Relation[]): readonly DropRows[] {
   const [tenant, limit] = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
-  const own = allRelations.filter(({ of, name }) => (of === 'tenant' && name !== 'lanes') || of === 'owner')
+  const own = relations.filter(({ of, name }) => (of === 'tenant' && name !== 'lanes') || of === 'owner')
   return own.map((relation) => {
     const [table, key] = [tableOf(relation, dialect), relation.key.join(', ')]
     const where = ownerCondition(relation, dialect, tenant)
@@ -71,8 +70,8 @@ export function unusedPolicies(relation: Relation, dialect: Dialect): string {
 }
 
 /** Every tenant of whom there is a row; '' stands for the installation itself. */
-export function tenantsSql(dialect: Dialect): string {
-  const tables = new Set(allRelations.filter(({ of }) => of === 'tenant').map((one) => tableOf(one, dialect)))
+export function tenantsSql(dialect: Dialect, relations: readonly Relation[]): string {
+  const tables = new Set(relations.filter(({ of }) => of === 'tenant').map((one) => tableOf(one, dialect)))
   return [...tables].map((table) => `SELECT tenant FROM ${table}`).join(' UNION ') + ' ORDER BY tenant'
 }
 

@@ -4,14 +4,17 @@ import type { Pruned } from '../kernel/retention.ts'
 import type { Scope } from '../kernel/scope.ts'
 import { storeError } from '../kernel/store.ts'
 import type { Store } from '../store.ts'
-import { allTables } from '../tables/tables.ts'
 import { commitQueue } from './commit-queue.ts'
 import { knownSessions } from './known-sessions.ts'
 import type { KnownSessions } from './known-sessions.ts'
 import type { CorePruneStep, StoreCore } from './store-core.ts'
+import { builtInTables, unknownTable } from './table-set.ts'
+import type { TableSet } from './table-set.ts'
 
 export interface StoreClientOptions {
   readonly core: StoreCore
+  /** The built-in ones by default. */
+  readonly tables?: TableSet
   /** What is remembered of what was written; to be forgotten where the core begins anew. */
   readonly known?: KnownSessions
   /** Lets go of the core, once nothing waits any more. */
@@ -23,8 +26,9 @@ export interface StoreClientOptions {
 type ScopeOf = (...given: readonly unknown[]) => Scope | undefined
 
 /** A store upon a core, wherever that is: works out what is new of a unit, and hands over only that. */
-export function storeClient({ core, known = knownSessions(), release, remedy }: StoreClientOptions): Store {
-  const queue = commitQueue((batch) => core.write(batch), known)
+export function storeClient(options: StoreClientOptions): Store {
+  const { core, tables = builtInTables, known = knownSessions(), release, remedy } = options
+  const queue = commitQueue({ write: (batch) => core.write(batch), known, tables })
 
   /** What was committed before is written first, or has failed. */
   const settled = async <Result>(doing: string, ask: () => Promise<Result>, scope?: Scope): Promise<Result> => {
@@ -37,7 +41,7 @@ export function storeClient({ core, known = knownSessions(), release, remedy }: 
   }
 
   const reads: ReadonlyMap<string, object> = new Map(
-    allTables.map(({ name: table, reads: settledBy }) => {
+    tables.all.map(({ name: table, reads: settledBy }) => {
       const asked = Object.entries(settledBy as Readonly<Record<string, ScopeOf>>).map(([name, scopeOf]) => {
         const ask = (...given: unknown[]): Promise<unknown> =>
           settled('read', () => core.read(table, name, given), scopeOf(...given))
@@ -59,7 +63,11 @@ export function storeClient({ core, known = knownSessions(), release, remedy }: 
   }
 
   return {
-    commit: (unit) => queue.add(unit).catch((error: unknown) => storeFailed('write', error, remedy)),
+    async commit(unit) {
+      const unknown = unknownTable(unit, tables)
+      if (unknown) throw unknown
+      await queue.add(unit).catch((error: unknown) => storeFailed('write', error, remedy))
+    },
     read: (table) => reads.get(table) as never,
     prune: (nowMs, retention) => settled('prune', () => inSteps(() => core.pruneStep(nowMs, retention))),
     dropTenant: (tenant) => settled('delete a tenant', () => inSteps(() => core.dropTenantStep(tenant))),

@@ -3,6 +3,7 @@ import { hostModule } from '../kernel/host-module.ts'
 import { openToOthers } from './private-files.ts'
 import { refuseForeign, requireKnown } from './schema.ts'
 import { trialRow } from './trial-row.ts'
+import { builtInTables } from '../rows/table-set.ts'
 import { storeFailed } from '../rows/store-client.ts'
 
 export interface StoreExamination {
@@ -26,7 +27,7 @@ export function examineSqliteStore(path: string): StoreExamination {
     const db = new sqlite.DatabaseSync(path, { timeout: lockMs })
     try {
       refuseForeign(db)
-      const isWritten = requireKnown(db) > 0
+      const isWritten = requireKnown(db, builtInTables) > 0
       const found = db.prepare(`PRAGMA quick_check(${mostDamage})`).all()
       if (isWritten) tryOut(db)
       const damage = found.map((row) => String(row['quick_check'])).filter((said) => said !== 'ok')

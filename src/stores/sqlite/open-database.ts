@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { hostModule } from '../kernel/host-module.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import { closeToOthers, makePrivate, openToOthers } from './private-files.ts'
 import { migrate, refuseForeign } from './schema.ts'
 import type { OpenOptions } from './sqlite-options.ts'
@@ -12,7 +13,7 @@ export interface OpenedDatabase {
 /** How long opening may wait for another process that is opening, too. */
 const openingMs = 5000
 
-export function openDatabase({ path, durability = 'process' }: OpenOptions): OpenedDatabase {
+export function openDatabase({ path, durability = 'process' }: OpenOptions, tables: TableSet): OpenedDatabase {
   const sqlite = hostModule('node:sqlite')
   const isFile = path !== ':memory:'
   if (isFile) makePrivate(path)
@@ -26,7 +27,7 @@ export function openDatabase({ path, durability = 'process' }: OpenOptions): Ope
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000')
     // In WAL mode NORMAL writes every commit to the system at once, and to the disk at checkpoints.
     db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
-    migrate(db)
+    migrate(db, tables)
     // From here on whoever holds the lock is waited for without holding up the thread.
     db.exec('PRAGMA busy_timeout = 0')
     return { db, tightened }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SqliteKernel } from '../kernel/sqlite-kernel.ts'
 import type { SqliteRows, SqliteTable } from '../kernel/table.ts'
-import { allTables } from '../tables/tables.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import { fragmentTable } from './fragments.ts'
 import type { FragmentTable } from './fragments.ts'
 import { textSearch } from './text-search.ts'
@@ -11,6 +11,7 @@ import type { TextTable } from './texts.ts'
 
 /** The tables of a database, and what they share. */
 export interface OpenTables {
+  readonly set: TableSet
   readonly texts: TextTable
   readonly fragments: FragmentTable
   readonly search: SessionTextSearch
@@ -21,7 +22,7 @@ export interface OpenTables {
   read(table: string, name: string, given: readonly unknown[]): unknown
 }
 
-export function openTables(db: DatabaseSync): OpenTables {
+export function openTables(db: DatabaseSync, set: TableSet): OpenTables {
   const texts = textTable(db)
   const fragments = fragmentTable(db, texts)
   const search = textSearch(db)
@@ -37,8 +38,9 @@ export function openTables(db: DatabaseSync): OpenTables {
       return known as Opened
     },
   }
-  const byName = new Map<string, SqliteRows>(allTables.map((table) => [table.name, kernel.opened(table)]))
+  const byName = new Map<string, SqliteRows>(set.all.map((table) => [table.name, kernel.opened(table)]))
   return {
+    set,
     texts,
     fragments,
     search,

@@ -1,31 +1,43 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { PortableCell, PortableRow, PortableStore, PortableTaker, Relation } from '../kernel/portable.ts'
+import type { Table } from '../kernel/table.ts'
 import { hostModule } from '../kernel/host-module.ts'
-import { allRelations, textsRelation } from '../rows/kernel-relations.ts'
+import { textsRelation } from '../rows/kernel-relations.ts'
 import { ownerValue, requireAbsent, selectOf, shifted, tableOf, tenantsSql } from '../rows/relation-sql.ts'
+import { requireAllOpen, tableSet } from '../rows/table-set.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import { storeFailed } from '../rows/store-client.ts'
 import { openDatabase } from './open-database.ts'
 import { requireKnown } from './schema.ts'
 import { escaped, restored } from './texts.ts'
 
-/** A store in a file as rows. Reading changes nothing and holds nobody up; who writes waits for others at first, and then they wait. */
-export function sqlitePortable(path: string): PortableStore {
+/** A store in a file as rows, with the tables of extensions that are given. Reading changes nothing and holds nobody up; who writes waits for others at first, and then they wait. */
+export function sqlitePortable(path: string, added: readonly Table[] = []): PortableStore {
+  const tables = tableSet(added)
+  const file: File = { path, tables }
   return {
-    read: (tenant, taker) => readAll(path, tenant, taker).catch((error: unknown) => storeFailed('be read', error)),
-    write: (tenants, rows) => writeAll(path, tenants, rows).catch((error: unknown) => storeFailed('be written', error)),
+    relations: tables.relations,
+    read: (tenant, taker) => readAll(file, tenant, taker).catch((error: unknown) => storeFailed('be read', error)),
+    write: (tenants, rows) => writeAll(file, tenants, rows).catch((error: unknown) => storeFailed('be written', error)),
   }
 }
 
-async function readAll(path: string, tenant: string | undefined, taker: PortableTaker): Promise<void> {
+interface File {
+  readonly path: string
+  readonly tables: TableSet
+}
+
+async function readAll({ path, tables }: File, tenant: string | undefined, taker: PortableTaker): Promise<void> {
   // Brings the schema up to date.
-  openDatabase({ path }).db.close()
+  openDatabase({ path }, tables).db.close()
   const db = new (hostModule('node:sqlite').DatabaseSync)(path, { readOnly: true })
   try {
     db.exec('BEGIN')
-    requireKnown(db)
-    const tenants = tenantsIn(db)
+    requireKnown(db, tables)
+    requireAllOpen(tableNames(db), tables)
+    const tenants = tenantsIn(db, tables)
     await taker.tenants(tenant === undefined ? tenants : tenants.filter((name) => name === tenant))
-    for (const relation of allRelations) {
+    for (const relation of tables.relations) {
       const rows = relation === textsRelation ? textsIn(db, tenant) : rowsOf(db, relation, tenant)
       for (const cells of rows) {
         const taken = taker.row({ relation: relation.name, cells })
@@ -37,11 +49,18 @@ async function readAll(path: string, tenant: string | undefined, taker: Portable
   }
 }
 
-function tenantsIn(db: DatabaseSync): readonly string[] {
+function tenantsIn(db: DatabaseSync, { relations }: TableSet): readonly string[] {
   return db
-    .prepare(tenantsSql('sqlite'))
+    .prepare(tenantsSql('sqlite', relations))
     .all()
     .map((row) => String(row['tenant']))
+}
+
+function tableNames(db: DatabaseSync): readonly string[] {
+  return db
+    .prepare('SELECT name FROM table_versions')
+    .all()
+    .map((row) => String(row['name']))
 }
 
 function* rowsOf(db: DatabaseSync, relation: Relation, tenant: string | undefined): Iterable<readonly PortableCell[]> {
@@ -65,15 +84,19 @@ function* textsIn(db: DatabaseSync, tenant: string | undefined): Iterable<readon
   }
 }
 
-async function writeAll(path: string, tenants: readonly string[], rows: AsyncIterable<PortableRow>): Promise<void> {
-  const { db } = openDatabase({ path })
+async function writeAll(
+  { path, tables }: File,
+  tenants: readonly string[],
+  rows: AsyncIterable<PortableRow>,
+): Promise<void> {
+  const { db } = openDatabase({ path }, tables)
   try {
     db.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE')
-    const there = tenantsIn(db)
+    const there = tenantsIn(db, tables)
     requireAbsent(tenants, there)
     // A store that nobody has used takes the secrets and settings of the file; another one keeps its own.
     if (there.length === 0) db.exec(`DELETE FROM settings WHERE name NOT LIKE 'policy/%'`)
-    const put = rowWriter(db)
+    const put = rowWriter(db, tables)
     for await (const row of rows) put(row)
     db.exec('DELETE FROM texts WHERE NOT EXISTS (SELECT 1 FROM session_texts WHERE text_id = id)')
     db.exec('COMMIT')
@@ -86,9 +109,9 @@ async function writeAll(path: string, tenants: readonly string[], rows: AsyncIte
   }
 }
 
-function rowWriter(db: DatabaseSync): (row: PortableRow) => void {
+function rowWriter(db: DatabaseSync, { relations }: TableSet): (row: PortableRow) => void {
   const by = { lanes: highest(db, 'sessions', 'id'), receipts: highest(db, 'receipts', 'sequence') }
-  const puts = new Map(allRelations.map((relation) => [relation.name, relationWriter(db, relation)]))
+  const puts = new Map(relations.map((relation) => [relation.name, relationWriter(db, relation)]))
   return ({ relation: name, cells }) => {
     const put = puts.get(name)
     if (!put) throw new Error(`a row is of a table ${name}, which this version does not know`)

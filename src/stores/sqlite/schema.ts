@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { allTables } from '../tables/tables.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import { countReceipts } from '../tables/results/rollup-rows.ts'
 
 /**
@@ -169,24 +169,24 @@ export const migrations: readonly string[] = [
 const workedOut: Readonly<Record<number, (db: DatabaseSync) => void>> = { 5: countReceipts }
 
 /** Brings a database to the newest schema. Refuses one that a newer version wrote. */
-export function migrate(db: DatabaseSync): void {
-  const found = requireKnown(db)
+export function migrate(db: DatabaseSync, tables: TableSet): void {
+  const found = requireKnown(db, tables)
   for (const [index, statements] of migrations.entries()) {
     if (index >= found) applyMigration(db, statements, databaseVersion(db, index + 1))
   }
-  for (const { name, sqlite } of allTables) {
+  for (const { name, sqlite } of tables.all) {
     for (const [index, statements] of (sqlite.migrations ?? []).entries())
       applyMigration(db, statements, tableVersion(db, name, index + 1))
   }
 }
 
 /** The schema of a database. Throws where a newer version has written it. */
-export function requireKnown(db: DatabaseSync): number {
+export function requireKnown(db: DatabaseSync, tables: TableSet): number {
   const found = schemaVersion(db)
   if (found > migrations.length)
     throw new Error(`the database has schema ${found}, this version knows ${migrations.length}`)
   if (found < migrations.length) return found
-  for (const { name, sqlite } of allTables) {
+  for (const { name, sqlite } of tables.all) {
     const [version, known] = [versionOf(db, name), sqlite.migrations?.length ?? 0]
     if (version > known) throw new Error(`its table ${name} has schema ${version}, this version knows ${known}`)
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreCore } from '../rows/store-core.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import type { UnitRows, WriteOutcome } from '../rows/unit-rows.ts'
 import { tenantDropper } from './drop-tenant.ts'
 import { sqlitePruner } from './prune.ts'
@@ -10,9 +11,13 @@ import { trialRow } from './trial-row.ts'
 import type { TransactionOptions } from './transactions.ts'
 import { unitWriter } from './write-unit.ts'
 
+export interface SqliteCoreOptions extends TransactionOptions {
+  readonly tables: TableSet
+}
+
 /** Reads and writes a database that is open. */
-export function sqliteCore(db: DatabaseSync, options: TransactionOptions): StoreCore {
-  const tables = openTables(db)
+export function sqliteCore(db: DatabaseSync, options: SqliteCoreOptions): StoreCore {
+  const tables = openTables(db, options.tables)
   const prune = sqlitePruner(db, tables)
   const dropTenant = tenantDropper(db, tables)
   const trial = trialRow(db)

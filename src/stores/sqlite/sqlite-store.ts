@@ -3,6 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../store.ts'
 import { troubles } from '../kernel/troubles.ts'
 import type { StoreCore } from '../rows/store-core.ts'
+import { tableSet } from '../rows/table-set.ts'
+import type { TableSet } from '../rows/table-set.ts'
 import { knownSessions } from '../rows/known-sessions.ts'
 import { openDatabase } from './open-database.ts'
 import { sqliteOptionsShape } from './sqlite-options.ts'
@@ -20,28 +22,33 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   shape.check(sqliteOptionsShape, options, 'options')
   const { onTrouble, tell } = troubles()
   const known = knownSessions(options.rememberedBytes)
+  const tables = tableSet(options.tables)
   let db: DatabaseSync
   let core: StoreCore
   const open = (): void => {
-    const { db: database, tightened } = opened(options)
+    const { db: database, tightened } = opened(options, tables)
     if (tightened.length > 0) options.onTightened?.(tightened)
     const file = fileWatch(options.path)
     db = database
-    core = withFileWatch(sqliteCore(db, { patience: usualPatience, whenBusy: () => tell('busy') }), file, () => {
-      db.close()
-      file.removeOwnLog()
-      known.forget()
-      tell('replaced')
-      open()
-      // What was to be written goes on from what was in the old file.
-      throw replacedError()
-    })
+    core = withFileWatch(
+      sqliteCore(db, { tables, patience: usualPatience, whenBusy: () => tell('busy') }),
+      file,
+      () => {
+        db.close()
+        file.removeOwnLog()
+        known.forget()
+        tell('replaced')
+        open()
+        // What was to be written goes on from what was in the old file.
+        throw replacedError()
+      },
+    )
   }
   open()
   const release = async (): Promise<void> => {
     if (db.isOpen) db.close()
   }
-  return { ...storeClient({ core: following(() => core), known, release }), ...fileOf(options), onTrouble }
+  return { ...storeClient({ core: following(() => core), tables, known, release }), ...fileOf(options), onTrouble }
 }
 
 /** That of a database that is not in memory. */
@@ -60,9 +67,9 @@ function following(current: () => StoreCore): StoreCore {
   }
 }
 
-function opened(options: SqliteStoreOptions): ReturnType<typeof openDatabase> {
+function opened(options: SqliteStoreOptions, tables: TableSet): ReturnType<typeof openDatabase> {
   try {
-    return openDatabase(options)
+    return openDatabase(options, tables)
   } catch (error) {
     return storeFailed('open', error)
   }

@@ -10,6 +10,7 @@ import type {
   SqliteTable,
   Table,
 } from '../kernel/table.ts'
+import { rowsName } from '../kernel/rows-name.ts'
 import { retentionOf } from '../kernel/retention.ts'
 import type { Retention } from '../kernel/retention.ts'
 
@@ -70,15 +71,15 @@ export function keyedTable<Value>() {
     reads: { get: () => undefined } satisfies SettledBy<KeyedReads<Value>>,
     encode: ({ key, value }): Row => [key, JSON.stringify(value)],
     memory: () => memoryKeyed<Value>(keyedRelation(name, of), stands),
-    sqlite: sqliteKeyed<Value>(name.replaceAll('-', '_'), { stands, moves }),
-    postgres: postgresKeyed<Value>(name.replaceAll('-', '_'), stands),
+    sqlite: sqliteKeyed<Value>(rowsName(name), { stands, moves }),
+    postgres: postgresKeyed<Value>(rowsName(name), stands),
     relations: [keyedRelation(name, of)],
   })
 }
 
 function keyedRelation(name: string, of: 'tenant' | 'owner'): Relation {
   return {
-    name: name.replaceAll('-', '_'),
+    name: rowsName(name),
     columns: ['tenant', 'key', 'value', 'written_ms'],
     key: ['tenant', 'key'],
     of,

@@ -4,6 +4,7 @@ import { failureCases } from './failure-cases.ts'
 import type { LayerUnderTest } from './layer-under-test.ts'
 import { replyCases } from './reply-cases.ts'
 import { requestCases } from './request-cases.ts'
+import { restoreCases } from './restore-cases.ts'
 
 export type { LayerUnderTest } from './layer-under-test.ts'
 
@@ -17,7 +18,7 @@ export function layerContract({
   answers = () => 'Good day [to you],\nsaid "the model".',
 }: LayerUnderTest): readonly ContractCase[] {
   return contractDialects.flatMap((dialect) =>
-    [requestCases, replyCases, failureCases].flatMap((cases) =>
+    [requestCases, replyCases, restoreCases, failureCases].flatMap((cases) =>
       cases({ open, says, answers, dialect }).map(({ name, run }) => ({ name: `${dialect.name}: ${name}`, run })),
     ),
   )

@@ -3,6 +3,7 @@ import type { ModelReply } from '../../core/index.ts'
 import type { Layer } from '../../gateway/index.ts'
 import { fetchUpstream, simulatedProvider } from '../../providers/index.ts'
 import type { SimulatedRequest, Script, Upstream } from '../../providers/index.ts'
+import type { HiddenTool } from '../../gateway/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import type { ReceiptResult } from '../../stores/index.ts'
 import type { ContractDialect } from './contract-dialect.ts'
@@ -13,6 +14,7 @@ export interface LayerBenchOptions {
   readonly script?: Script
   /** Instead of the simulated provider. */
   readonly upstream?: Upstream
+  readonly hiddenTools?: readonly HiddenTool[]
 }
 
 /** What came of a request. */
@@ -37,7 +39,7 @@ export interface LayerBench {
 export async function withLayer(options: LayerBenchOptions, work: (bench: LayerBench) => Promise<void>): Promise<void> {
   // Whoever tests a store need not load a server.
   const { onlyUpstream, openGateway, parseConfig } = await import('../../gateway/index.ts')
-  const { layer, mode = 'on', script = [] } = options
+  const { layer, mode = 'on', script = [], hiddenTools = [] } = options
   const provider = simulatedProvider({ script })
   const store = memoryStore()
   const upstream =
@@ -47,6 +49,7 @@ export async function withLayer(options: LayerBenchOptions, work: (bench: LayerB
     store,
     upstreams,
     layers: [layer],
+    hiddenTools,
   })
   try {
     await work({

@@ -12,6 +12,28 @@ describe.each([plain, strict])('a layer that does nothing keeps the contract: $n
   })
 })
 
+/** Writes names of people otherwise to the provider. */
+const masking: Layer = {
+  ...plain,
+  name: 'masking',
+  failure: 'closed',
+  restore: (text) => text.replaceAll('PERSON_1', 'Jane'),
+  handle: (exchange, next) =>
+    next(rewritten(exchange, (item) => ({ ...item, text: item.text.replaceAll('Jane', 'PERSON_1') }))),
+}
+const aboutJane = ['Hello.', 'Write to Jane, "please".'] as const
+
+describe('a layer that masks and restores keeps the contract', () => {
+  const cases = layerContract({ open: () => masking, says: aboutJane })
+  it.each(cases)('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined()
+  })
+
+  it('which asks nothing of that of layers that restore nothing', () => {
+    expect(cases.length).toBe(layerContract({ open: () => plain }).length + 4)
+  })
+})
+
 /** A filter that reads every piece by itself. */
 const hasty: ReplyFilter = {
   name: 'hasty',
@@ -37,6 +59,16 @@ const broken: readonly [string, Layer, string][] = [
     'the same request is the same bytes',
   ],
   [
+    'a layer that restores other words than it has masked',
+    { ...masking, restore: (text) => text.replaceAll('PERSON_1', 'Janet') },
+    'a hidden tool gets what the user said',
+  ],
+  [
+    'a layer that restores what it has not masked',
+    { ...masking, restore: (text) => masking.restore?.(text.replaceAll('x', 'Jane'), undefined as never) ?? text },
+    'what it has not masked',
+  ],
+  [
     'a layer that swallows refusals',
     {
       ...plain,
@@ -60,7 +92,7 @@ const broken: readonly [string, Layer, string][] = [
 
 describe('the contract finds', () => {
   it.each(broken)('%s', async (_, layer, what) => {
-    const found = layerContract({ open: () => layer }).filter(({ name }) => name.includes(what))
+    const found = layerContract({ open: () => layer, says: aboutJane }).filter(({ name }) => name.includes(what))
     expect(found.length).toBeGreaterThan(0)
     for (const { run } of found) await expect(run()).rejects.toMatchObject({ code: 'ERR_ASSERTION' })
   })

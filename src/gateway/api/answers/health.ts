@@ -1,10 +1,8 @@
-import { codecs } from '../../../codecs/index.ts'
 import { hasScope } from '../../../core/index.ts'
 import { spokenBy } from '../../../providers/index.ts'
 import { withinDeadline } from '../../../sessions/index.ts'
 import type { Figures as StoredFigures } from '../../../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../../../tokens/index.ts'
-import type { GatewayConfig } from '../../config.ts'
 import type { ServingParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
 import type { Asked } from '../route.ts'
@@ -119,7 +117,8 @@ function upstreamsCheck({ config }: ServingParts): Check {
 }
 
 /** Where the servers are is the operator's to know. */
-function upstreamsOf({ config }: ServingParts, isShown: boolean) {
+function upstreamsOf(parts: ServingParts, isShown: boolean) {
+  const { config } = parts
   return Object.entries(config.upstreams).map(
     ([name, { apiKey, models: _models, credentials: _credentials, ...settings }]) => {
       const spoken = spokenBy(name, settings)
@@ -127,15 +126,15 @@ function upstreamsOf({ config }: ServingParts, isShown: boolean) {
         name,
         dialects: spoken.map(({ dialect }) => dialect),
         address: isShown && spoken[0] ? originOf(spoken[0].baseUrl) : null,
-        credentials: apiKey === undefined ? withoutKey(config, name) : ('key' as const),
+        credentials: apiKey === undefined ? withoutKey(parts, name) : ('key' as const),
       }
     },
   )
 }
 
 /** Whether an upstream gets keys of clients. */
-function withoutKey({ upstreams }: GatewayConfig, name: string): 'of-clients' | 'none' {
-  const isVendor = codecs.some(({ signs }) => signs.provider === name)
+function withoutKey({ config: { upstreams }, dialects }: ServingParts, name: string): 'of-clients' | 'none' {
+  const isVendor = dialects.codecs.some(({ signs }) => signs.provider === name)
   return isVendor || upstreams[name]?.credentials !== undefined ? 'of-clients' : 'none'
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { DialectTable } from '../../../codecs/index.ts'
 import { PrehendError } from '../../../core/index.ts'
 import { sha256 } from '../../../host/index.ts'
 import { compileDocumentSchema, sentBody, verifyReceipt } from '../../../sessions/index.ts'
@@ -9,15 +10,21 @@ import type { Answered } from '../route.ts'
 import type { copyKinds, packBytes, verification } from '../schemas/views.ts'
 import { noContent, ofOtherVersion } from './pack-view.ts'
 
+/** What a receipt's request is made again with. */
+export interface MadeAgain {
+  readonly compile: CompileAgain
+  readonly dialects: DialectTable
+}
+
 /** The bodies as they came and as they went. */
-export function bytesOf(receipt: Receipt, compile: CompileAgain): Answered<z.output<typeof packBytes>> {
+export function bytesOf(receipt: Receipt, { compile, dialects }: MadeAgain): Answered<z.output<typeof packBytes>> {
   const { request, input, manifest, packId } = receipt
   if (!request || !input)
     return { whyNot: noContent, received: null, sent: null, sentHash: null, proven: null, sameTo: null }
   const received = request.body
   const unsent = sentAs(receipt) === 'nothing' || receipt.mode === 'answered' ? nothingSent(receipt) : undefined
   if (unsent !== undefined) return { whyNot: unsent, received, sent: null, sentHash: null, proven: null, sameTo: null }
-  const sent = sentBody({ receipt, input, compile: (again) => compile(again, manifest) })
+  const sent = sentBody({ receipt, input, dialects, compile: (again) => compile(again, manifest) })
   if (sent === undefined)
     return {
       whyNot: ofOtherVersion,
@@ -45,7 +52,10 @@ function sharedChars(one: string, other: string): number {
 }
 
 /** Compiles a receipt again and compares; throws `not-found` where it does not hold its input. */
-export function verificationOf(receipt: Receipt, compile: CompileAgain): Answered<z.output<typeof verification>> {
+export function verificationOf(
+  receipt: Receipt,
+  { compile, dialects }: MadeAgain,
+): Answered<z.output<typeof verification>> {
   const { manifest, packId, result } = receipt
   const input = inputOf(receipt)
   const {
@@ -55,6 +65,7 @@ export function verificationOf(receipt: Receipt, compile: CompileAgain): Answere
   } = verifyReceipt({
     receipt,
     input,
+    dialects,
     compile: (again) => compile(again, manifest),
   })
   const rounds = (result?.rounds ?? []).map(({ hash }) => hash)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dialects } from '../../../codecs/index.ts'
+import { dialectName } from '../../dialect-name.ts'
 import { lossKinds, mediaTypes, modelPreferences, modelTiers, riskLevels, wholeReasons } from '../../../core/index.ts'
 import { layerOutcomes, receiptModes, whyNoAnswers } from '../../../stores/index.ts'
 import { recordedOutcome } from './outcomes.ts'
@@ -51,7 +51,7 @@ const cacheMiss = z
   .meta({ id: 'CacheMiss' })
 
 const loss = z.strictObject({ kind: z.enum(lossKinds), what: z.string(), why: z.string() })
-const dialect = z.enum(dialects.names)
+const dialect = dialectName
 
 const routed = z.strictObject({
   name: z.string(),
@@ -174,7 +174,7 @@ const head = {
   packId: z.string().describe('Hash of the bytes that were sent.'),
   session: z.string(),
   createdMs: atMs,
-  dialect: z.enum([...dialects.names, 'compile']),
+  dialect: dialectName.describe('That of the request, or `compile`.'),
   mode: z.enum(receiptModes),
   model: z.string().exactOptional(),
   step: step.exactOptional(),

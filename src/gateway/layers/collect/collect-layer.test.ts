@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Item } from '../../../core/index.ts'
 import type { Layer } from '../../exchange/layer.ts'
 import type { OpenGatewayParts } from '../../index.ts'
-import type { CollectRequest, Source } from './source.ts'
+import type { CollectRequest, Source } from '../../../sessions/index.ts'
 import { closeTestGateways, openaiFixture, post, testGateway } from '../../on-the-wire/test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)

@@ -3,6 +3,7 @@ import type { WireExchange, PrehendError } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
 import {
   clientCallsOf,
+  packCollected,
   hiddenRounds,
   markerWriterFor,
   refusedFor,
@@ -87,11 +88,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         watch: compileSpans(exchange),
       }
       const { collected } = exchange
-      let turn = await session.pack({ ...request, collected })
-      if (turn.kind === 'unpacked' && turn.stage === 'compile' && collected.length > 0) {
-        leftOut('collect', turn.error)
-        turn = await session.pack(request)
-      }
+      const turn = await packCollected(session, { ...request, collected }, leftOut)
       if (turn.kind === 'packed') {
         tell(parts, turn)
         exchange.span?.set(turnAttributes(turn))

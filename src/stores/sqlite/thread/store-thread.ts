@@ -2,7 +2,7 @@ import type { MessagePort, Worker } from 'node:worker_threads'
 import type { OnTrouble } from '../../kernel/troubles.ts'
 import { troubles } from '../../kernel/troubles.ts'
 import { hostModule } from '../../kernel/host-module.ts'
-import type { OpenOptions, SqliteStoreOptions } from '../sqlite-options.ts'
+import type { StoreThreadStart, ThreadedSqliteOptions } from '../sqlite-options.ts'
 import type { ThreadNews, ThreadOrder } from './messages.ts'
 
 /** The thread of a store, started again whenever it dies. */
@@ -16,8 +16,10 @@ export interface StoreThread {
 /** How soon a thread that has died is started again; later and later where it cannot open its database. */
 const restartMs = { least: 20, most: 5000 }
 
+export type StoreThreadOptions = Omit<ThreadedSqliteOptions, 'rememberedBytes'>
+
 /** Rejects when the database cannot be opened. */
-export async function storeThread({ onTightened, ...options }: SqliteStoreOptions): Promise<StoreThread> {
+export async function storeThread({ onTightened, ...options }: StoreThreadOptions): Promise<StoreThread> {
   const attached = new Set<(port: MessagePort) => void>()
   const { onTrouble, tell } = troubles()
   let closed = false
@@ -88,7 +90,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`store.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
-function startWorker(options: OpenOptions): Worker {
+function startWorker(options: StoreThreadStart): Worker {
   // Options of the process need not fit a thread, such as `--input-type`.
   const threads = hostModule('node:worker_threads')
   return new threads.Worker(workerFile, { workerData: options, name: 'prehend-store', execArgv: [], resourceLimits })

@@ -1,8 +1,10 @@
 // The thread of a store: it alone opens the database, and serves everyone who has a port to it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { collectAtRest } from '../../../host/index.ts'
+import { tablesOfModules } from '../../rows/extension-tables.ts'
+import { tableSet } from '../../rows/table-set.ts'
 import { openDatabase } from '../open-database.ts'
-import type { OpenOptions } from '../sqlite-options.ts'
+import type { StoreThreadStart } from '../sqlite-options.ts'
 import { fileWatch, replacedError, withFileWatch } from '../replaced-file.ts'
 import { sqliteCore } from '../sqlite-core.ts'
 import { usualPatience } from '../transactions.ts'
@@ -13,12 +15,13 @@ function tell(news: ThreadNews): void {
   parentPort?.postMessage(news)
 }
 
-function serve(options: OpenOptions): void {
-  const { db, tightened } = openDatabase(options)
+async function serve({ modules = [], ...options }: StoreThreadStart): Promise<void> {
+  const tables = tableSet(await tablesOfModules(modules))
+  const { db, tightened } = openDatabase(options, tables)
   const file = fileWatch(options.path)
   let isLeaving = false
   const core = withFileWatch(
-    sqliteCore(db, { patience: usualPatience, whenBusy: () => tell({ kind: 'busy' }) }),
+    sqliteCore(db, { tables, patience: usualPatience, whenBusy: () => tell({ kind: 'busy' }) }),
     file,
     () => {
       if (!isLeaving) {
@@ -41,7 +44,7 @@ function serve(options: OpenOptions): void {
 
 collectAtRest()
 try {
-  serve(workerData as OpenOptions)
+  await serve(workerData as StoreThreadStart)
 } catch (error) {
   tell({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) })
 }

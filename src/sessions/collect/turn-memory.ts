@@ -1,8 +1,8 @@
-import { userTurnAt } from '../../../core/index.ts'
-import type { Conversation, Item } from '../../../core/index.ts'
-import { PassingMap } from '../../../host/index.ts'
-import { scopeKey } from '../../../stores/index.ts'
-import type { Scope } from '../../../stores/index.ts'
+import { userTurnAt } from '../../core/index.ts'
+import type { Conversation, Item } from '../../core/index.ts'
+import { PassingMap } from '../../host/index.ts'
+import { scopeKey } from '../../stores/index.ts'
+import type { Scope } from '../../stores/index.ts'
 
 /** What sources that are asked once for a turn of the user have given for it. */
 export interface TurnMemory {

@@ -1,5 +1,6 @@
-import type { Conversation, Item, StrategyInForce } from '../../../core/index.ts'
-import type { CallContext } from '../../../sessions/index.ts'
+import { callable, shape } from '../../core/index.ts'
+import type { Conversation, Item, StrategyInForce } from '../../core/index.ts'
+import type { CallContext } from '../call-context.ts'
 
 /**
  * What a source is told of the request that it may contribute to. The lane of its scope is the one in which the conversation begins; where a
@@ -33,3 +34,9 @@ export interface Source {
   /** Whoever is late, or rejects, is left out of the request and named. */
   collect(request: CollectRequest): Promise<readonly Item[]>
 }
+
+export const sourceShape = shape.object<Source>({
+  id: shape.name,
+  when: shape.optional(shape.oneOf(askingTimes)),
+  collect: callable(),
+})

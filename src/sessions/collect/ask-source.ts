@@ -1,59 +1,44 @@
-import { heuristicTokenizer } from '../../../tokens/index.ts'
-import { itemShape, shape } from '../../../core/index.ts'
-import type { Item, StrategyInForce } from '../../../core/index.ts'
-import { withinDeadline } from '../../../sessions/index.ts'
-import type { GatewayParts } from '../../parts.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
-import type { FoundSession } from '../../exchange/found-session.ts'
-import { admitted } from '../../exchange/rewriting.ts'
-import type { CollectRequest, Source } from './source.ts'
+import { itemShape, shape } from '../../core/index.ts'
+import type { Conversation, Item, StrategyInForce } from '../../core/index.ts'
+import { heuristicTokenizer } from '../../tokens/index.ts'
+import type { ModelInfo } from '../../tokens/index.ts'
+import type { RequestContext } from '../call-context.ts'
+import { withinDeadline } from '../within-deadline.ts'
+import type { Source } from './source.ts'
 
 export interface AskedSource {
-  readonly exchange: Exchange
-  readonly session: Pick<FoundSession, 'scope'>
+  readonly context: RequestContext
+  readonly conversation: Conversation
+  readonly signal: AbortSignal
   readonly strategy: StrategyInForce | undefined
+  readonly modelInfo: (model: string) => ModelInfo
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
   /** A source that takes longer is left out. */
   readonly limitMs: number
   /** Sources that share the room. */
   readonly shares: number
+  /** What becomes of an item before the session gets it; nothing where absent. */
+  readonly admit?: ((item: Item) => Promise<Item>) | undefined
   leftOut(name: string, error: unknown): void
 }
 
 /** Asks one source, and takes of what it gives what the strategy allows and what there is room for. Rejects where it is late or gives no items. */
-export async function askSource(parts: GatewayParts, source: Source, asked: AskedSource): Promise<readonly Item[]> {
-  const { exchange, strategy, limitMs, shares } = asked
+export async function askSource(source: Source, asked: AskedSource): Promise<readonly Item[]> {
+  const { context, conversation, strategy, clock, limitMs, shares } = asked
+  const { admit = async (item: Item) => item } = asked
   const late = new AbortController()
-  const roomTokens = Math.floor(roomOf(parts, exchange) / shares)
+  const roomTokens = Math.floor(roomOf(asked) / shares)
   try {
-    const request = { ...contextOf(asked), roomTokens, deadlineMs: parts.clock() + limitMs }
-    const signal = AbortSignal.any([exchange.signal, late.signal])
-    const given = await withinDeadline(source.collect({ ...request, signal }), limitMs)
-    const found = allowed(strategy, source, given).map((item) => admitted(exchange, named(source, item)))
-    const items = await Promise.all(found)
+    const told = { ...context, conversation, ...(strategy && { strategy }), roomTokens, deadlineMs: clock() + limitMs }
+    const signal = AbortSignal.any([asked.signal, late.signal])
+    const given = await withinDeadline(source.collect({ ...told, signal }), limitMs)
+    const items = await Promise.all(allowed(strategy, source, given).map((item) => admit(named(source, item))))
     const fitting = fittingIn(items, roomTokens)
     if (fitting.length < items.length) asked.leftOut(source.id, new Error('gave more than there is room for'))
     return fitting
   } finally {
     late.abort()
-  }
-}
-
-function contextOf({
-  exchange,
-  session,
-  strategy,
-}: AskedSource): Omit<CollectRequest, 'roomTokens' | 'deadlineMs' | 'signal'> {
-  const { id: requestId, principal, conversation, settings } = exchange
-  const { policy, situation, step } = settings
-  return {
-    requestId,
-    scope: session.scope,
-    principal,
-    policy,
-    conversation,
-    step,
-    ...(situation && { situation }),
-    ...(strategy && { strategy }),
   }
 }
 
@@ -66,9 +51,9 @@ function tokensAbout(text: string): number {
 }
 
 /** Tokens that the window has room for, about. */
-function roomOf({ catalogueOf }: GatewayParts, { tenant, conversation }: Exchange): number {
+function roomOf({ modelInfo, conversation }: AskedSource): number {
   const { model, items, maxOutputTokens = 0 } = conversation
-  const { windowTokens } = catalogueOf(tenant).info(model)
+  const { windowTokens } = modelInfo(model)
   const tokens = items.reduce((sum, { text }) => sum + tokensAbout(text), 0)
   const left = windowTokens - maxOutputTokens - tokens
   return Math.max(leastShare * windowTokens, left)
