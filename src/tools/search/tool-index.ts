@@ -40,8 +40,9 @@ export function toolIndex(
       const scores = byMeaning === undefined || vector === undefined ? words : fused(words, byMeaning(vector))
       const found: FoundTool[] = []
       for (const [at, { id }] of sorted.entries()) {
-        const score = (scores[at] ?? 0) * quality(id)
-        if (score > 0) found.push({ id, score })
+        const fit = scores[at] ?? 0
+        const score = fit * quality(id)
+        if (score > 0) found.push({ id, score, fit })
       }
       return found.toSorted((one, other) => other.score - one.score).slice(0, limit)
     },
