@@ -13,7 +13,7 @@ export function plainIndex(tools: readonly SearchedTool[]): ToolIndex {
     search(query, { limit = 20 } = {}) {
       const scores = index.score(new Map(termsOf(query).map((term) => [term, 1])), 0)
       return tools
-        .map(({ id }, at) => ({ id, score: scores[at] ?? 0 }))
+        .map(({ id }, at) => ({ id, score: scores[at] ?? 0, fit: scores[at] ?? 0 }))
         .filter(({ score }) => score > 0)
         .toSorted((one, other) => other.score - one.score)
         .slice(0, limit)

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { SearchedTool, ToolMeanings } from '../src/tools/index.ts'
+import type { ToolSet } from './tools-data.ts'
 import { wordVectors } from './word-vectors.ts'
 
 /*
@@ -26,11 +28,45 @@ export const toolEmbedders: readonly ToolEmbedder[] = [
   },
 ]
 
+/** An embedder whose vectors were made elsewhere: lines of `{"text", "vector"}`, for every text of `embeddedTexts`. */
+export function recordedEmbedder(file: string): ToolEmbedder {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  const vectors = new Map(
+    lines.map((line) => {
+      const { text, vector } = JSON.parse(line) as { readonly text: string; readonly vector: readonly number[] }
+      return [text, Float32Array.from(vector)]
+    }),
+  )
+  const vectorOf = (text: string): Float32Array => {
+    const vector = vectors.get(headOf(text))
+    if (vector === undefined) throw new Error(`${file} has no vector of ${JSON.stringify(headOf(text))}.`)
+    return vector
+  }
+  return { name: file, make: () => vectorOf }
+}
+
+/** What an embedder is asked for: small encoders read no more. */
+export function embeddedTexts(sets: readonly ToolSet[]): readonly string[] {
+  const texts = sets.flatMap(({ tools, queries }) => [...tools.map(textOf), ...queries.map(({ text }) => text)])
+  return [...new Set(texts.map(headOf))]
+}
+
+const mostChars = 400
+
+function headOf(text: string): string {
+  return text.slice(0, mostChars)
+}
+
+function textOf({ name, description, pastQueries = [] }: SearchedTool): string {
+  const words = name.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
+  return [`${words}. ${description}`, ...pastQueries].join('\n')
+}
+
 export function meaningsOf(
   tools: readonly SearchedTool[],
   { make }: ToolEmbedder,
 ): { readonly meanings: ToolMeanings; embed(text: string): Float32Array } {
-  const texts = tools.map(({ name, description, pastQueries = [] }) => [name, description, ...pastQueries].join('\n'))
+  const texts = tools.map(textOf)
   const embed = make(texts)
   return { embed, meanings: { vectors: new Map(tools.map(({ id }, at) => [id, embed(texts[at] ?? '')])) } }
 }

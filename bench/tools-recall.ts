@@ -4,6 +4,7 @@ import { markdownTable } from './markdown-table.ts'
 import { percent } from './share-text.ts'
 import type { ToolQuery, ToolSet } from './tools-data.ts'
 import { plainIndex } from './tools-first-version.ts'
+import type { ToolEmbedder } from './tools-meanings.ts'
 import { hashOf, meaningsOf, toolEmbedders } from './tools-meanings.ts'
 import type { Recall } from './tools-measures.ts'
 import { recallOf } from './tools-measures.ts'
@@ -36,7 +37,7 @@ const bare = (tools: readonly SearchedTool[]): readonly SearchedTool[] =>
   }))
 
 const first: Method = { name: 'first version', open: byIndex(plainIndex) }
-const whole: Method = { name: 'search', open: byIndex((tools) => toolIndex(tools)) }
+export const searchAlone: Method = { name: 'search', open: byIndex((tools) => toolIndex(tools)) }
 
 /** Each idea alone and all but one. */
 export const methods: readonly Method[] = [
@@ -47,14 +48,19 @@ export const methods: readonly Method[] = [
     name: `all fields + ${part}`,
     open: byIndex((tools) => toolIndex(tools, { without: fieldsOnly.filter((one) => one !== part) })),
   })),
-  whole,
-  ...toolEmbedders.flatMap((embedder) => [
-    { name: `${embedder.name} alone`, open: byMeaning(embedder, true) },
-    { name: `search fused with ${embedder.name}`, open: byMeaning(embedder, false) },
-  ]),
+  searchAlone,
+  ...toolEmbedders.flatMap(methodsBy),
 ]
 
-function byMeaning(embedder: (typeof toolEmbedders)[number], isAlone: boolean): Method['open'] {
+/** An embedder alone, and fused with the search by words. */
+export function methodsBy(embedder: ToolEmbedder): readonly Method[] {
+  return [
+    { name: `${embedder.name} alone`, open: byMeaning(embedder, true) },
+    { name: `search fused with ${embedder.name}`, open: byMeaning(embedder, false) },
+  ]
+}
+
+function byMeaning(embedder: ToolEmbedder, isAlone: boolean): Method['open'] {
   return (tools) => {
     const { meanings, embed } = meaningsOf(tools, embedder)
     const index = toolIndex(tools, { meanings, ...(isAlone && { without: ['words'] }) })
@@ -63,7 +69,7 @@ function byMeaning(embedder: (typeof toolEmbedders)[number], isAlone: boolean): 
 }
 
 /** Every set by every method, without anything learnt. */
-export function coldTable(sets: readonly ToolSet[], chosen: readonly Method[] = methods): string {
+export function coldTable(sets: readonly ToolSet[], chosen: readonly Method[]): string {
   const opened = new Map<string, Ranker>()
   return markdownTable(
     sets.flatMap(({ name, tools, queries }) =>
@@ -83,7 +89,7 @@ export function crowdedTable(sets: readonly ToolSet[], others: readonly Searched
     const own = new Set(set.tools.map(({ id }) => id))
     return { ...set, tools: [...set.tools, ...others.filter(({ id }) => !own.has(id))] }
   })
-  return coldTable(crowded, [first, whole])
+  return coldTable(crowded, [first, searchAlone])
 }
 
 /** A query may be learnt from. */
@@ -97,7 +103,7 @@ export function learntTable(sets: readonly ToolSet[], learntFrom: (set: ToolSet)
   return markdownTable(
     sets.flatMap((set) => {
       const folds = set.name.startsWith('mcp') ? inOrder(set, learntFrom(set)) : halves(set, learntFrom(set))
-      return [first, whole].flatMap((method) =>
+      return [first, searchAlone].flatMap((method) =>
         [false, true].map((isLearnt) => {
           const judged = folds.flatMap((fold) => {
             const rank = method.open(isLearnt ? withPast(set.tools, fold.known) : set.tools)
@@ -135,7 +141,7 @@ export function unseenTable({ name, tools, queries }: ToolSet): string {
   return markdownTable(
     [true, false].flatMap((seen) =>
       [false, true].map((isLearnt) => {
-        const rank = whole.open(isLearnt ? withPast(tools, known) : tools)
+        const rank = searchAlone.open(isLearnt ? withPast(tools, known) : tools)
         const own = judged.filter((query) => isSeen(query) === seen)
         const label = `${seen ? 'called before' : 'never called'}, ${isLearnt ? 'half of the tools learnt' : 'nothing learnt'}`
         return rowOf(name, label, recallOf(own.map(({ text, gold }) => ({ ranked: rank(text), gold }))))

@@ -187,7 +187,7 @@ function offersOf(runs: readonly Run[], uses: Uses, { share, isAsked }: OfferRul
     for (const step of steps) {
       if (step.turn !== turn) {
         const found = likelyTools({ tokens: sizes, calls, found: isAsked ? index.search(step.query) : [] })
-        const limits = { maxTools: tools.length, maxTokens: share * whole, leastScore: 0 }
+        const limits = { maxTools: tools.length, maxTokens: share * whole, leastFit: 0 }
         offered = new Set(selectTools({ tokens: sizes, core: [], found, called: [...called], ...limits }).ids)
         turn = step.turn
       }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { distractors, mcpCalls, relevantMenus, toolSets } from './tools-data.ts'
 import { irrelevanceTable } from './tools-irrelevance.ts'
-import { coldTable, crowdedTable, learntTable, unseenTable } from './tools-recall.ts'
+import { embeddedTexts, recordedEmbedder } from './tools-meanings.ts'
+import { coldTable, crowdedTable, learntTable, methods, methodsBy, searchAlone, unseenTable } from './tools-recall.ts'
 import { drawnSets, selectionTable } from './tools-selection.ts'
 import { speedTable } from './tools-speed.ts'
 import { meanWaste, offeredTable, usedTable } from './tools-use.ts'
@@ -12,17 +13,25 @@ import { meanWaste, offeredTable, usedTable } from './tools-use.ts'
  *   npm run bench -- tools                        all parts
  *   npm run bench -- tools --part cold            one of them
  *   npm run bench -- tools --split heldout        other files of the same names
+ *   node bench/tools.ts --texts > FILE            what an encoder is to embed, a JSON text a line
+ *   node bench/tools.ts --vectors FILE --part cold  with its vectors, lines of {"text", "vector"}
  */
 
 const { values } = parseArgs({
-  options: { part: { type: 'string' }, split: { type: 'string', default: 'dev' } },
+  options: {
+    part: { type: 'string' },
+    split: { type: 'string', default: 'dev' },
+    vectors: { type: 'string' },
+    texts: { type: 'boolean' },
+  },
 })
 const { split } = values
 const sets = toolSets(split)
+const encoded = values.vectors === undefined ? methods : [searchAlone, ...methodsBy(recordedEmbedder(values.vectors))]
 const setNamed = (name: string) => sets.find((set) => set.name === name) ?? { name, tools: [], queries: [] }
 
 const parts: Readonly<Record<string, readonly [title: string, make: () => string]>> = {
-  cold: ['Found without anything learnt, each idea alone and fused', () => coldTable(sets)],
+  cold: ['Found without anything learnt, each idea alone and fused', () => coldTable(sets, encoded)],
   crowded: [
     `Found among ${distractors().length} more tools of other catalogues`,
     () => crowdedTable(sets, distractors()),
@@ -63,8 +72,12 @@ function metatoolOr(name: string, queries: (typeof sets)[number]['queries']): ty
     : queries
 }
 
-const chosen = Object.entries(parts).filter(([name]) => values.part === undefined || values.part === name)
-if (chosen.length === 0) {
+const chosen =
+  values.texts === true
+    ? []
+    : Object.entries(parts).filter(([name]) => values.part === undefined || values.part === name)
+if (values.texts === true) for (const text of embeddedTexts(sets)) console.log(JSON.stringify(text))
+else if (chosen.length === 0) {
   console.error(`--part ${values.part}: not one of ${Object.keys(parts).join(', ')}.`)
   process.exitCode = 2
 }

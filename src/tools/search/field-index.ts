@@ -11,12 +11,10 @@ interface Postings {
 /** Tools by the terms of their fields. */
 export interface FieldIndex {
   readonly size: number
-  /** What a term adds at most that a single tool has: the unit of scores. */
-  readonly unit: number
   /** 0 for a term that no tool has. */
   rarity(term: string): number
   /**
-   * BM25F of each tool (Robertson, Zaragoza, Taylor 2004). Terms that mean about the same count as one: the better of what the term of the query and,
+   * BM25F of each tool (Robertson, Zaragoza, Taylor 2004), over what a term adds at most that a single tool has. Terms that mean about the same count as one: the better of what the term of the query and,
    * at a share of its weight, a related term adds.
    */
   score(weights: ReadonlyMap<string, number>, related: (term: string) => readonly string[]): Float64Array
@@ -29,21 +27,21 @@ const relatedShare = 0.3
 export function fieldIndex(tools: readonly FieldTerms[]): FieldIndex {
   const size = tools.length
   const postings = postingsOf(tools)
+  const unit = rarityOf(1, size) * (saturation + 1)
   const score: FieldIndex['score'] = (weights, related) => {
     const scores = new Float64Array(size)
     const best = new Float64Array(size)
     for (const [term, weight] of weights) {
       const others = related(term).filter((other) => !weights.has(other) && postings.has(other))
       const found = postings.get(term)
-      if (found !== undefined) raise(best, found, weight)
-      for (const other of others) raise(best, postings.get(other), weight * relatedShare)
+      if (found !== undefined) raise(best, found, weight / unit)
+      for (const other of others) raise(best, postings.get(other), (weight * relatedShare) / unit)
       for (const one of [term, ...others]) settle(scores, best, postings.get(one))
     }
     return scores
   }
   return {
     size,
-    unit: rarityOf(1, size) * (saturation + 1),
     rarity: (term) => {
       const count = postings.get(term)?.tools.length ?? 0
       return count === 0 ? 0 : rarityOf(count, size)

@@ -22,11 +22,13 @@ export interface SearchedTool {
 /** A tool that a search has found. */
 export interface FoundTool {
   readonly id: string
-  /**
-   * Above 0, and comparable within one catalogue: at 1 a query and a tool share about as much as one word that no other tool has. Small talk stays
-   * below `leastFit`.
-   */
+  /** Above 0: how well it fits, times its quality. What a ranking goes by. */
   readonly score: number
+  /**
+   * How well it fits, whatever its quality. Comparable within one catalogue: at 1 a query and a tool share about as much as one word that no other
+   * tool has; small talk mostly stays below 0.5.
+   */
+  readonly fit: number
 }
 
 export interface ToolSearch {

@@ -125,6 +125,7 @@ describe('a search of tools', () => {
     const [first, second] = index.search('mail', { quality: (id) => (id === 'south' ? 1.5 : 1) })
     expect([first?.id, second?.id]).toEqual(['south', 'north'])
     expect(first?.score).toBeCloseTo(1.5 * (second?.score ?? 0))
+    expect(first?.fit).toBeCloseTo(second?.fit ?? 0)
   })
 
   it('gives the best up to the limit, and of equal ones the first by id', () => {

@@ -38,10 +38,12 @@ export function toolIndex(
     search(query, { limit = usualLimit, quality = () => 1, vector } = {}) {
       const words = byWords(query)
       const scores = byMeaning === undefined || vector === undefined ? words : fused(words, byMeaning(vector))
-      const found = sorted.flatMap(({ id }, at): FoundTool[] => {
-        const score = (scores[at] ?? 0) * quality(id)
-        return score > 0 ? [{ id, score }] : []
-      })
+      const found: FoundTool[] = []
+      for (const [at, { id }] of sorted.entries()) {
+        const fit = scores[at] ?? 0
+        const score = fit * quality(id)
+        if (score > 0) found.push({ id, score, fit })
+      }
       return found.toSorted((one, other) => other.score - one.score).slice(0, limit)
     },
   }
@@ -57,31 +59,31 @@ function wordScores(
   const related = (term: string): readonly string[] =>
     without.has('related-words') ? [] : (relatedTerms.get(term) ?? [])
   const scored = (query: string): Float64Array => {
-    const scores = index.score(weightsOf(query, index.rarity), related).map((score) => score / index.unit)
-    const named = without.has('name-grams') ? scores : withNames(scores, grams(askedIn(query)))
-    return without.has('servers') ? named : liftedByServer(named, servers)
+    const scores = index.score(weightsOf(query, index.rarity), related)
+    return without.has('name-grams') ? scores : withNames(scores, grams(askedIn(query)))
   }
   return (query) => {
     if (without.has('words')) return new Float64Array(index.size)
-    const scores = scored(query)
-    return without.has('clauses') ? scores : withClauses(scores, clausesOf(query).map(scored))
+    const all = scored(query)
+    const scores = without.has('clauses') ? all : withClauses(all, clausesOf(query).map(scored))
+    return without.has('servers') ? scores : liftedByServer(scores, servers)
   }
 }
 
 /** A question that asks for several things needs a tool for each: what fits one part best rises, however little it has to do with the others. */
 function withClauses(scores: Float64Array, clauses: readonly Float64Array[]): Float64Array {
-  const best = clauses.reduce((top, clause) => Math.max(top, most(clause)), 0)
-  if (best === 0) return scores
-  const share = (clauseShare * most(scores)) / best
-  return scores.map((score, at) => score + share * clauses.reduce((top, clause) => Math.max(top, clause[at] ?? 0), 0))
+  const highest = new Float64Array(scores.length)
+  for (const clause of clauses)
+    for (let at = 0; at < clause.length; at += 1) highest[at] = Math.max(highest[at] ?? 0, clause[at] ?? 0)
+  const best = most(highest)
+  return best === 0 ? scores : sumOf(scores, highest, (clauseShare * most(scores)) / best)
 }
 
 function withNames(scores: Float64Array, names: Float64Array): Float64Array {
   const best = most(scores)
   const named = most(names)
   if (named === 0) return scores
-  const share = (nameShare * (best === 0 ? 1 : best)) / named
-  return scores.map((score, at) => score + share * (names[at] ?? 0))
+  return sumOf(scores, names, (nameShare * (best === 0 ? 1 : best)) / named)
 }
 
 /**
@@ -92,10 +94,17 @@ function fused(words: Float64Array, meanings: Float64Array): Float64Array {
   const best = most(words)
   const nearest = most(meanings)
   if (nearest === 0) return words
-  const share = (meaningShare * (best === 0 ? nearest : best)) / nearest
-  return words.map((score, at) => score + share * (meanings[at] ?? 0))
+  return sumOf(words, meanings, (meaningShare * (best === 0 ? nearest : best)) / nearest)
+}
+
+function sumOf(scores: Float64Array, others: Float64Array, share: number): Float64Array {
+  const sums = Float64Array.from(scores)
+  for (let at = 0; at < sums.length; at += 1) sums[at] = (sums[at] ?? 0) + share * (others[at] ?? 0)
+  return sums
 }
 
 function most(scores: Float64Array): number {
-  return scores.reduce((best, score) => Math.max(best, score), 0)
+  let best = 0
+  for (const score of scores) if (score > best) best = score
+  return best
 }

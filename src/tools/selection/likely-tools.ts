@@ -16,7 +16,7 @@ const searchShare = 0.6
 /**
  * All tools of a catalogue, those first that are worth most for what they take: by how often they are called and how well they fit the query, over the
  * square root of their tokens. For catalogues that nearly fit, where `selectTools` is to leave out the least useful definitions; it takes these
- * scores with `leastScore: 0`.
+ * scores with `leastFit: 0`.
  */
 export function likelyTools({ tokens, calls, found }: LikelyTools): readonly ChosenTool[] {
   const mostCalls = Math.max(1, ...calls.values())

@@ -49,6 +49,7 @@ describe('the tools of a request (G-025, B-03, X-04)', () => {
 
   it('are only core tools where the query has nothing to do with any', () => {
     expect(choose({ core: ['t00'], found: found(['t05', 0.3], ['t06', 0.2]) }).ids).toEqual(['t00'])
+    expect(choose({ core: ['t00'], found: [{ id: 't05', score: 0.3, fit: 0.6 }] }).ids).toEqual(['t00', 't05'])
     const index = toolIndex([
       { id: 'a', name: 'weather', description: 'Weather of a city', schema: {} },
       { id: 'b', name: 'mail', description: 'Sends a mail to a person', schema: {} },

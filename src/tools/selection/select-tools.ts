@@ -6,13 +6,19 @@ export interface ChosenTool {
   readonly score: number
 }
 
+/** A tool that a search has found. */
+export interface FoundChoice extends ChosenTool {
+  /** How well it fits whatever its quality; the score where absent. */
+  readonly fit?: number
+}
+
 export interface ToolChoice {
   /** Tokens of the definition of every tool that may be offered, by id. */
   readonly tokens: ReadonlyMap<string, number>
   /** Tools that are always offered. */
   readonly core: readonly string[]
   /** What a search has found for the query, the best first. */
-  readonly found: readonly ChosenTool[]
+  readonly found: readonly FoundChoice[]
   /** Tools that the session has called: they never leave. */
   readonly called?: readonly string[]
   /** What was chosen before in this epoch: it stays. None where an epoch begins. */
@@ -21,8 +27,8 @@ export interface ToolChoice {
   readonly maxTools?: number
   /** Of the definitions of all offered tools. Default: 8,000. */
   readonly maxTokens?: number
-  /** Where the best tool has less, the query is about none of them. Default: 0.5. */
-  readonly leastScore?: number
+  /** Where no tool fits as well as that, the query is about none of them. Default: 0.5. */
+  readonly leastFit?: number
 }
 
 export interface SelectedTools {
@@ -36,7 +42,7 @@ export interface SelectedTools {
 
 const usualTools = 12
 const usualTokens = 8000
-const usualLeastScore = 0.5
+const usualLeastFit = 0.5
 /** How much better than the worst of the chosen a tool must be to come within an epoch. */
 const hysteresis = 1.3
 
@@ -62,13 +68,13 @@ export function selectTools(choice: ToolChoice): SelectedTools {
 function addedTo(
   fixed: ReadonlySet<string>,
   kept: readonly ChosenTool[],
-  { tokens, found, maxTools = usualTools, maxTokens = usualTokens, leastScore = usualLeastScore }: ToolChoice,
+  { tokens, found, maxTools = usualTools, maxTokens = usualTokens, leastFit = usualLeastFit }: ToolChoice,
 ): readonly ChosenTool[] {
   const worst = Math.min(...kept.map(({ score }) => score))
   const offered = new Set([...fixed, ...kept.map(({ id }) => id)])
   const added: ChosenTool[] = []
   let spent = sumOf(offered, tokens)
-  if ((found[0]?.score ?? 0) < leastScore) return added
+  if (!found.some(({ score, fit = score }) => fit >= leastFit)) return added
   for (const { id, score } of found) {
     const own = tokens.get(id)
     const isBetter = kept.length === 0 || score > hysteresis * worst
