@@ -46,7 +46,8 @@ export async function changeTenantSettings(
   by: ChangedBy,
 ): Promise<ShownSettings> {
   if (tenant === '') throw invalidInput('tenant', 'is empty', 'Name the tenant.')
-  if (settings !== undefined) require?.(tenant, readTenantSettings(settings))
+  const read = settings && readTenantSettings(settings)
+  if (read) require?.(tenant, read)
   const before = await storedSettings(store, tenant)
   if (revision !== undefined && revision !== before.revision) throw settingsMovedOn(tenant, before.revision)
   if (settings === undefined && before.revision === 0) throw noSettings(tenant)
