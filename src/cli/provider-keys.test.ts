@@ -54,7 +54,7 @@ async function keyOfRequest(): Promise<string> {
   const headers = { 'content-type': 'application/json', 'authorization': 'Bearer token-of-acme' }
   const body = JSON.stringify({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Hello' }] })
   await (await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
-  return String((provider.requests.at(-1)?.headers as Record<string, string>)['authorization']).replace('Bearer ', '')
+  return String(provider.requests.at(-1)?.headers['authorization']).replace('Bearer ', '')
 }
 
 describe.each(['store', 'gateway'])('prehend provider-keys, by the %s', (where) => {

@@ -52,7 +52,7 @@ export async function withSettings<Result>(
 /** Settings in a text. Throws `invalid-input` where it holds anything else. */
 export function settingsIn(text: string, from: string): ShownSettings['settings'] {
   const value = parseJson(text, from)
-  if (isJsonObject(value)) return value as ShownSettings['settings']
+  if (isJsonObject(value)) return value
   throw invalidInput(from, 'is not an object', 'Give a JSON object, as tenants.NAME of a configuration is.')
 }
 

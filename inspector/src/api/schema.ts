@@ -1891,7 +1891,7 @@ export interface components {
       /** The revision that this process goes by. */
       readonly inForce: number
       /** What is stored, as it was given. */
-      readonly settings: { readonly [name: string]: components['schemas']['__schema0'] }
+      readonly settings: { readonly [name: string]: unknown }
       /** Milliseconds since the epoch. */
       readonly writtenMs?: number
     }
@@ -2018,6 +2018,5 @@ export interface components {
         readonly actual: string
       })[]
     }
-    readonly __schema0: string | number | boolean | null | readonly (components['schemas']['__schema0'])[] | { readonly [name: string]: components['schemas']['__schema0'] }
   }
 }

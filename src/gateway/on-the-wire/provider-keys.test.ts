@@ -19,7 +19,10 @@ const acmeKey = 'sk-acme-0123456789-abcd'
 const rivalKey = 'sk-rival-0123456789-wxyz'
 const minute = 60_000
 
-async function set(gateway: TenantGateway, token: string, tenant: string, key: string, upstream = 'openai') {
+const holders = { acme: boss, rival }
+
+async function set(gateway: TenantGateway, tenant: keyof typeof holders, key: string, upstream = 'openai') {
+  const token = holders[tenant]
   const answer = await gateway.as(token, 'PUT', `/v1/tenants/${tenant}/provider-keys/${upstream}`, { key })
   expect([answer.status, answer.message]).toEqual([200, ''])
   return answer.body
@@ -51,11 +54,11 @@ describe("a tenant's key for a provider", () => {
   it('goes with the requests of that tenant and of no other, as soon as it is set', async () => {
     const gateway = await tenantGateway()
     await gateway.ask(boss)
-    await set(gateway, boss, 'acme', acmeKey)
+    await set(gateway, 'acme', acmeKey)
     await gateway.ask(boss)
     await gateway.ask(agent)
     await gateway.ask(rival)
-    await set(gateway, ops, 'rival', rivalKey)
+    await set(gateway, 'rival', rivalKey)
     await gateway.ask(rival)
     await gateway.ask(boss)
     expect(keysAt(gateway.provider)).toEqual([installationKey, acmeKey, acmeKey, installationKey, rivalKey, acmeKey])
@@ -69,7 +72,7 @@ describe("a tenant's key for a provider", () => {
   it('is never shown again, and stands in no log, audit entry, export or error', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'prehend-provider-keys-')), 'store.sqlite')
     const gateway = await tenantGateway({ store: sqliteStore({ path }) })
-    const made = await set(gateway, boss, 'acme', acmeKey)
+    const made = await set(gateway, 'acme', acmeKey)
     expect(made).toEqual({
       tenant: 'acme',
       upstream: 'openai',
@@ -98,7 +101,7 @@ describe("a tenant's key for a provider", () => {
     }
     const refused = await gateway.as(boss, 'PUT', '/v1/tenants/acme/provider-keys/openai', { key: 'with a\nbreak' })
     expect([refused.status, refused.message]).toEqual([400, expect.stringMatching(/^body\.key: (?!.*with a)/)])
-    const short = await set(gateway, boss, 'acme', 'sk-short-key', 'anthropic')
+    const short = await set(gateway, 'acme', 'sk-short-key', 'anthropic')
     expect(short).toMatchObject({ prefix: '', lastFour: '' })
   })
 
@@ -115,6 +118,7 @@ describe("a tenant's key for a provider", () => {
       expect((await gateway.as(rival, method, at, body)).status).toBe(404)
     expect(await gateway.store.read('provider-keys').list()).toEqual([])
     expect((await gateway.as(boss, 'POST', '/v1/provider-keys/rewrap')).status).toBe(403)
+    expect((await gateway.as(ops, 'PUT', `${path}/openai`, { key: acmeKey })).status).toBe(200)
     const unknown = await gateway.as(boss, 'PUT', `${path}/nowhere`, { key: acmeKey })
     expect([unknown.status, unknown.message]).toEqual([400, expect.stringContaining('nothing is known of nowhere')])
   })
@@ -134,8 +138,8 @@ describe("a tenant's key for a provider", () => {
         return body.includes('You summarise a part') ? 'They went through one topic after the other.' : 'Understood.'
       },
     })
-    await set(gateway, boss, 'acme', acmeKey)
-    await set(gateway, boss, 'acme', acmeKey, 'anthropic')
+    await set(gateway, 'acme', acmeKey)
+    await set(gateway, 'acme', acmeKey, 'anthropic')
     const sent = (body: object, path = '/v1/chat/completions') =>
       fetch(gateway.url + path, {
         method: 'POST',
@@ -160,7 +164,7 @@ describe("a tenant's key for a provider", () => {
 
   it('goes with hidden rounds', async () => {
     const gateway = await tenantGateway({ script: lookingAgain([says('It says so.')]), config: { policy: 'thrifty' } })
-    await set(gateway, boss, 'acme', acmeKey)
+    await set(gateway, 'acme', acmeKey)
     for (const results of [7, 8, 9]) {
       const answer = await gateway.as(boss, 'POST', '/v1/chat/completions', bodyOf({ fixture: openaiFixture }, results))
       expect([answer.status, answer.message]).toEqual([200, ''])
@@ -173,7 +177,7 @@ describe("a tenant's key for a provider", () => {
     const [store, hot] = [memoryStore(), inProcessHot()]
     const one = await tenantGateway({ store, hot })
     const other = await tenantGateway({ store, hot, provider: one.provider })
-    await set(one, boss, 'acme', acmeKey)
+    await set(one, 'acme', acmeKey)
     const started = performance.now()
     await expect
       .poll(async () => {
@@ -189,8 +193,8 @@ describe("a tenant's key for a provider", () => {
 
   it('goes with its tenant, in the store and in the process', async () => {
     const gateway = await tenantGateway()
-    await set(gateway, boss, 'acme', acmeKey)
-    await set(gateway, rival, 'rival', rivalKey)
+    await set(gateway, 'acme', acmeKey)
+    await set(gateway, 'rival', rivalKey)
     const deleted = await gateway.as(ops, 'DELETE', '/v1/tenants/acme')
     expect(deleted.body).toMatchObject({ rows: { 'provider-keys': 1 } })
     expect((await gateway.store.read('provider-keys').list()).map(({ tenant }) => tenant)).toEqual(['rival'])
@@ -239,9 +243,9 @@ describe('a key that cannot be read', () => {
   it.each(cases)('because %s is one clear error, and no other key goes out', async (_, tamper) => {
     const [store, hot] = [memoryStore(), inProcessHot()]
     const gateway = await tenantGateway({ store, hot })
-    await set(gateway, boss, 'acme', acmeKey)
-    await set(gateway, boss, 'acme', 'sk-other-0123456789', 'anthropic')
-    await set(gateway, rival, 'rival', rivalKey)
+    await set(gateway, 'acme', acmeKey)
+    await set(gateway, 'acme', 'sk-other-0123456789', 'anthropic')
+    await set(gateway, 'rival', rivalKey)
     await tamper(store)
     await hot.publish('tenants changed', '')
     await expect.poll(async () => (await gateway.ask(boss)).status).toBe(503)
@@ -255,7 +259,7 @@ describe('a key that cannot be read', () => {
     expect(keysAt(gateway.provider).at(-1)).toBe(rivalKey)
     const [shown] = (await gateway.as(boss, 'GET', '/v1/tenants/acme/provider-keys')).body.data.slice(-1)
     expect(shown).toMatchObject({ upstream: 'openai', state: 'unreadable' })
-    await set(gateway, boss, 'acme', acmeKey)
+    await set(gateway, 'acme', acmeKey)
     expect((await gateway.ask(boss)).status).toBe(200)
     expect(keysAt(gateway.provider).at(-1)).toBe(acmeKey)
   })
@@ -263,8 +267,8 @@ describe('a key that cannot be read', () => {
   it('with another secret refuses the tenant, and falls back only where the configuration says so', async () => {
     const store = memoryStore()
     const first = await tenantGateway({ store })
-    await set(first, boss, 'acme', acmeKey)
-    await set(first, boss, 'acme', acmeKey, 'groq')
+    await set(first, 'acme', acmeKey)
+    await set(first, 'acme', acmeKey, 'groq')
     const secret = 'another-secret-of-the-installation-012345'
     const wrong = await tenantGateway({ store, config: { providerKeys: { secret } } })
     const refused = await wrong.ask(boss)
@@ -296,8 +300,8 @@ describe('a new secret of the installation', () => {
   it('reads by the one before, wraps the data keys anew, and needs that one no longer', async () => {
     const store = memoryStore()
     const old = await tenantGateway({ store })
-    await set(old, boss, 'acme', acmeKey)
-    await set(old, rival, 'rival', rivalKey)
+    await set(old, 'acme', acmeKey)
+    await set(old, 'rival', rivalKey)
     const before = await rowOf(store, 'acme')
     expect((await rowOf(store, 'rival')).value.dataKey).toBe(before.value.dataKey)
     const secret = 'another-secret-of-the-installation-012345'

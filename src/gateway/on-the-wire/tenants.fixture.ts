@@ -64,7 +64,6 @@ export async function tenantGateway(options: TenantGatewayOptions = {}): Promise
 /** The keys by which the requests of a provider came, in their order. */
 export function keysAt({ requests }: SimulatedProvider): readonly string[] {
   return requests.map(({ headers }) => {
-    const given = headers as Readonly<Record<string, string>>
-    return (given['authorization'] ?? given['x-api-key'] ?? '').replace('Bearer ', '')
+    return (headers['authorization'] ?? headers['x-api-key'] ?? '').replace('Bearer ', '')
   })
 }

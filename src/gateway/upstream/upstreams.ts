@@ -224,10 +224,10 @@ function keyMissing(provider: string): PrehendError {
   return new PrehendError('not-configured', message, { provider, remedy })
 }
 
-function keyUnread(tenant: string, upstream: string): PrehendError {
-  const remedy = `Set providerKeys.secret to that by which it was set, or set the key again with prehend provider-keys set ${upstream} --tenant ${tenant}.`
-  const message = `The key of the tenant ${tenant} for ${upstream} cannot be read, and no other is used in its place. ${remedy}`
-  return new PrehendError('not-configured', message, { provider: upstream, remedy })
+function keyUnread(tenant: string, name: string): PrehendError {
+  const remedy = `Set providerKeys.secret to that by which it was set, or set the key again with prehend provider-keys set ${name} --tenant ${tenant}.`
+  const message = `The key of the tenant ${tenant} for ${name} cannot be read, and no other is used in its place. ${remedy}`
+  return new PrehendError('not-configured', message, { provider: name, remedy })
 }
 
 function isOf(name: ProviderName, { dialect, crosses }: Wanted): boolean {

@@ -56,7 +56,7 @@ export const setTenantSettings = route({
   about: 'Stores settings of a tenant, as `tenants.NAME` of a configuration has them, in place of those stored before.',
   more: 'They are in force on this process when it answers, and on those that share a Redis at once. Requests under way end as they began. Keys for providers are set by a route of their own.',
   query: settingsQuery,
-  body: z.record(z.string(), z.json()),
+  body: z.record(z.string(), z.unknown()),
   answer: shownSettings,
   example: '/v1/tenants/acme/settings',
   errors: ['conflict'],

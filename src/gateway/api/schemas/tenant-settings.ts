@@ -8,7 +8,7 @@ export const shownSettings = z
     tenant: z.string(),
     revision: revision.describe('Counts changes, from 1; 0 where nothing is stored.'),
     inForce: revision.describe('The revision that this process goes by.'),
-    settings: z.record(z.string(), z.json()).describe('What is stored, as it was given.'),
+    settings: z.record(z.string(), z.unknown()).describe('What is stored, as it was given.'),
     writtenMs: atMs.exactOptional(),
   })
   .meta({ id: 'TenantSettings' })
