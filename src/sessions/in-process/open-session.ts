@@ -15,6 +15,7 @@ import { judging } from './judging.ts'
 import type { Judging } from './judging.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
+import { sessionArtifacts } from './session-artifacts.ts'
 import { traced } from './traced.ts'
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
@@ -55,6 +56,8 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
   const host = inProcessHost(options, tenant)
   const { open, tell } = host
   const compaction = { ofTenant: options.compaction ?? {} }
+  const artifacts = sessionArtifacts(options)
+  artifacts.require(chosen)
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     requireOptions(requestOptions, own)
@@ -88,8 +91,9 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     if (turn.kind === 'packed') {
       last = turn
       for (const event of turn.events) tell(event)
+      await artifacts.packed(turn, parts.store, step)
     }
-    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell })
+    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell, artifacts })
   }
   const own = { options, tenant, open, last: () => last }
   return {
@@ -103,6 +107,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     close: host.close,
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
+      artifacts.require(revised.policy)
       chosen = fixed(revised.policy)
       tell(revised.event)
       return chosen
