@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /**
- * Candidates of which large evidence and results stand as an extract with a URI when they come in (A-022, A-035). Nothing is stored here: the
+ * Candidates of which large evidence and results stand as an extract with a URI when they come in. Nothing is stored here: the
  * manifest names the URIs. The same for the same policy, so that what is known of them is kept.
  */
 export function arrivingArtifacts(parts: Parts): ArrivingArtifacts {

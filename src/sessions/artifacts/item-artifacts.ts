@@ -16,7 +16,7 @@ export interface ItemsPlace {
 }
 
 /**
- * Stores the items that a request shows as extracts with a URI: those of its new originals whose hash the manifest names (A-011, A-022). The same
+ * Stores the items that a request shows as extracts with a URI: those of its new originals whose hash the manifest names. The same
  * bytes are stored once per tenant.
  */
 export async function storeItemArtifacts(
