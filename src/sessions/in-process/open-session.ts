@@ -52,12 +52,10 @@ const askShape = callable()
 export function openSession(options: SessionOptions = {}): InProcessSession {
   requireOptions(sessionOptions, options)
   const { policy: named = defaultPolicy, tenant = 'default', steadyInstructions: steady = true } = options
-  let chosen = fixed(chosenPolicy(named))
-  const host = inProcessHost(options, tenant)
-  const { open, tell } = host
-  const compaction = { ofTenant: options.compaction ?? {} }
   const artifacts = sessionArtifacts(options)
-  artifacts.require(chosen)
+  let chosen = fixed(artifacts.checked(chosenPolicy(named)))
+  const { open, tell, close } = inProcessHost(options, tenant)
+  const compaction = { ofTenant: options.compaction ?? {} }
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     requireOptions(requestOptions, own)
@@ -68,8 +66,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const { codec, received } = readRequest(request, (text) => sessions.guess(tenant, text))
     const { unplanned } = received.wire
     if (unplanned !== undefined) {
-      const refused = refusedFor({ policy, situation })
-      if (refused) throw refused
+      refuseUnpacked({ policy, situation })
       return asItCame(request, received.wire.body, unplanned)
     }
     const { scope, before: kept } = await sessions.belonging(tenant, received)
@@ -91,7 +88,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     if (turn.kind === 'packed') {
       last = turn
       for (const event of turn.events) tell(event)
-      await artifacts.packed(turn, parts.store, step)
+      await artifacts.packed(turn, parts.store)
     }
     return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell, artifacts })
   }
@@ -104,11 +101,10 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       shape.check(askShape, ask, 'ask')
       return send(await pack(request), ask)
     },
-    close: host.close,
+    close,
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
-      artifacts.require(revised.policy)
-      chosen = fixed(revised.policy)
+      chosen = fixed(artifacts.checked(revised.policy))
       tell(revised.event)
       return chosen
     },
@@ -119,6 +115,12 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
 function requireOptions({ of, names }: typeof sessionOptions | typeof requestOptions, given: object): void {
   shape.check(of, given, 'options')
   shape.checkMembers(given, names, 'options')
+}
+
+/** Throws where a policy lets nothing go out as it came. */
+function refuseUnpacked(asked: Parameters<typeof refusedFor>[0]): void {
+  const refused = refusedFor(asked)
+  if (refused) throw refused
 }
 
 /** What extensions are shown nobody may change. */
