@@ -9,7 +9,7 @@ import type { SharedParts } from './shared-parts.ts'
 import { auditReload } from './upkeep/audited-changes.ts'
 
 export interface CarriedGenerations {
-  readonly current: Generation
+  current(): Generation
   reload(next: GatewayConfig): Promise<void>
   /** Puts what tenants have in the store in force, where it has changed. */
   refresh(): Promise<void>
@@ -41,7 +41,7 @@ export async function carriedGenerations(
     return done
   }
   return {
-    get current() {
+    current() {
       return current
     },
     reload(next) {

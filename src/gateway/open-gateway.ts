@@ -50,15 +50,15 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
   const shared = sharedParts(config, given, opened)
   const { drain, tenancy } = shared
   const carried = await carriedGenerations(config, given, shared)
-  const listening = await listen((request, response) => carried.current.listener(request, response), {
+  const listening = await listen((request, response) => carried.current().listener(request, response), {
     ...config,
     drain,
   }).catch(async (error: unknown) => {
-    await carried.current.parts.extensions.close()
+    await carried.current().parts.extensions.close()
     throw error
   })
-  const { inspector } = carried.current.parts
-  const stopExpecting = inspector && given.expectsReader ? expectWhenIdle(carried.current.parts) : undefined
+  const { inspector } = carried.current().parts
+  const stopExpecting = inspector && given.expectsReader ? expectWhenIdle(carried.current().parts) : undefined
   const stopWatching = given.store.onTrouble?.((kind) => {
     shared.metrics.storeTroubles.inc({ kind })
     shared.logger.error('store-trouble', { kind })
@@ -67,15 +67,15 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
   return {
     url: listening.url,
     get extensions() {
-      return carried.current.parts.extensions.all.map(({ name }) => name)
+      return carried.current().parts.extensions.all.map(({ name }) => name)
     },
     get underway() {
       return drain.underway
     },
     metrics: () => shared.metrics.registry.getMetricsAsJSON(),
     reload: carried.reload,
-    async close(graceMs = carried.current.parts.config.limits.drainMs) {
-      const { drainDelayMs } = carried.current.parts.config.limits
+    async close(graceMs = carried.current().parts.config.limits.drainMs) {
+      const { drainDelayMs } = carried.current().parts.config.limits
       drain.announce()
       if (graceMs > 0 && drainDelayMs > 0) await delay(drainDelayMs)
       stopRefreshing()
