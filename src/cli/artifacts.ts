@@ -6,12 +6,12 @@ import type { ArtifactClass } from '../stores/index.ts'
 import { withArtifacts } from './artifacts-place.ts'
 import type { ArtifactsPlace, GotArtifact } from './artifacts-place.ts'
 import { command } from './command.ts'
+import { blobsOption } from './gateway-file.ts'
 import { placeOptions } from './keys-place.ts'
 import { errnoOf } from './listening.ts'
 import { printable } from './printable.ts'
 import { fittedTable } from './text-table.ts'
 import { momentText } from './time-text.ts'
-import { variablesOf } from './variables.ts'
 import type { Io } from './io.ts'
 
 const actions = ['list', 'put', 'get', 'delete', 'hold'] as const
@@ -34,13 +34,7 @@ export const artifactsCommand = command({
   options: {
     ...placeOptions,
     tenant: { type: 'text', about: 'of a store: whose artifacts', placeholder: 'TENANT', fallback: 'default' },
-    blobs: {
-      type: 'text',
-      about: 'of a store: where the gateway keeps bytes, a folder or s3://HOST/BUCKET',
-      placeholder: 'PLACE',
-      fallback: 'the folder blobs beside the store',
-      variables: variablesOf('BLOBS'),
-    },
+    blobs: { ...blobsOption, fallback: 'the folder blobs beside the store' },
     type: {
       type: 'text',
       about: 'of put: the media type',

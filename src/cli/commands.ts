@@ -22,6 +22,7 @@ import { sessionsCommand } from './sessions.ts'
 import { simulateCommand } from './simulate.ts'
 import { startCommand } from './start.ts'
 import { tailCommand } from './tail.ts'
+import { providerKeysCommand } from './provider-keys.ts'
 import { tenantsCommand } from './tenants.ts'
 import { verifyCommand } from './verify.ts'
 import { wrapCommand } from './wrap.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   keysCommand,
   auditCommand,
   budgetsCommand,
+  providerKeysCommand,
   tenantsCommand,
   exportCommand,
   importCommand,

@@ -9,6 +9,7 @@ import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
 import { parseJson, plainText } from './read-text.ts'
 import { otlpOf } from './otlp-variables.ts'
+import { providerKeysOf } from './provider-key-variables.ts'
 import { scriptOption } from './script-option.ts'
 import { storeOptions } from './store-place.ts'
 import { variablesOf } from './variables.ts'
@@ -203,6 +204,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     upstreams: upstreamsOf(options, environment, file['upstreams']),
     hot: options.hot,
     otlp: otlpOf(environment, file['otlp']),
+    providerKeys: providerKeysOf(environment, file['providerKeys']),
     ...blobsSettings({ said: options.blobs, file, path: options.config }, environment),
     extensions: writtenExtensions(options.extension, file['extensions']),
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -100,10 +100,48 @@ describe('tenants', () => {
     expect(await store.read('receipts').list('acme', { limit: 9 })).toHaveLength(1)
   })
 
-  it('are deleted in a store that no gateway serves', async () => {
-    const done = await run('tenants', 'delete', 'globex', '--yes', '--data', folder)
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 of receipts') })
-    expect(blobTexts().filter((text) => text === `${needle} of globex`)).toEqual([])
+  it('have settings that are stored, shown and removed, by the gateway and by the store', async () => {
+    const [here, there] = gateways
+    const file = join(folder, 'globex.json')
+    for (const place of [
+      ['--url', here!.gateway.url, '--token', 'token-of-house'],
+      ['--data', folder],
+    ]) {
+      const status = () => ask(there!, conversation(1), 'token-of-globex')
+      writeFileSync(file, JSON.stringify({ allowedModels: ['nothing-else'] }))
+      const set = await run('tenants', 'set', 'globex', file, ...place)
+      expect(set).toMatchObject({ code: 0, out: 'The settings of globex are stored, revision 1.\n' })
+      await expect.poll(status, { timeout: 9000, interval: 300 }).toBe(403)
+      const shown = await run('tenants', 'settings', 'globex', ...place)
+      expect(JSON.parse(shown.out)).toEqual({ allowedModels: ['nothing-else'] })
+      const late = await run('tenants', 'set', 'globex', file, '--revision', '0', ...place)
+      expect([late.code, late.err]).toEqual([7, expect.stringContaining('they have revision 1')])
+      writeFileSync(file, JSON.stringify({ allowedModel: [] }))
+      const wrong = await run('tenants', 'set', 'globex', file, ...place)
+      expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('allowedModel')])
+      expect((await run('tenants', 'reset', 'globex', ...place)).out).toBe('The settings of globex are removed.\n')
+      await expect.poll(status, { timeout: 9000, interval: 300 }).toBe(200)
+    }
+    const config = join(folder, 'gateway.json')
+    writeFileSync(config, JSON.stringify({ upstreams: { openai: {} } }))
+    writeFileSync(file, JSON.stringify({ allowedUpstreams: ['nowhere'] }))
+    const alone = await run('tenants', 'set', 'globex', file, '--data', folder, '--config', config)
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('there is no upstream nowhere')])
+  }, 40_000)
+
+  it('are deleted in a store that no gateway serves, with the bytes that an extension keeps', async () => {
+    const module = join(folder, 'notes.mjs')
+    writeFileSync(module, `export default { name: 'notes', specificationVersion: 1, open: async () => ({}) }`)
+    const elsewhere = join(folder, 'elsewhere')
+    await folderBlobs(elsewhere).put('globex', Buffer.from(needle))
+    await folderBlobs(elsewhere).put('house', Buffer.from(needle))
+    const other = await run('tenants', 'delete', 'globex', '--yes', '--data', folder, '--blobs', elsewhere)
+    expect(other).toMatchObject({ code: 0, out: expect.stringContaining('of receipts') })
+    const left = readdirSync(elsewhere, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+    expect(left).toHaveLength(1)
+    const done = await run('tenants', 'delete', 'globex', '--yes', '--data', folder, '--extension', module)
+    expect(done.code).toBe(0)
+    expect(blobTexts().filter((text) => text.includes('globex'))).toEqual([])
     expect((await run('tenants', 'delete', 'globex', '--yes', '--data', folder)).out).toContain('there was nothing')
     expect(await run('audit', 'verify', '--data', folder)).toMatchObject({ code: 0 })
   })

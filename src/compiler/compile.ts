@@ -144,7 +144,8 @@ interface Arriving {
 
 /** Items as they stand where there is room for everything. */
 function asShown(parts: CompilerParts, input: CompileInput, { list, roomTokens }: Arriving): LinkedItems {
-  return parts.linkItems(input, parts.arrivingMedia(input, parts.compressItems(input, list, roomTokens)))
+  const shortened = parts.compressItems(input, list, roomTokens)
+  return parts.linkItems(input, parts.arrivingArtifacts(input, parts.arrivingMedia(input, shortened)))
 }
 
 function agedIn({ policy: { hygiene } }: CompileInput, { candidates }: CandidateList): readonly Aged[] | undefined {

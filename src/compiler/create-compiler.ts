@@ -28,6 +28,7 @@ import { inputHasher } from './receipt/input-hash.ts'
 import { packDigester } from './receipt/pack-digests.ts'
 import { packHasher } from './receipt/pack-hash.ts'
 import { sectionReporter } from './receipt/report-sections.ts'
+import { arrivingArtifacts } from './shrink/arriving-artifacts.ts'
 import { arrivingMedia } from './shrink/arriving-media.ts'
 import { itemReferrer } from './shrink/refer-items.ts'
 import { itemCompressor } from './shrink/compress-items.ts'
@@ -123,6 +124,7 @@ function sharedParts(options: CompilerOptions): SharedParts {
     referItems: itemReferrer({ hash, itemTokens: tokensOf }),
     compressItems: itemCompressor({ ladders, hash, itemTokens: tokensOf }),
     candidateReader: candidateReader(contentHasherByText(hash)),
+    arrivingArtifacts: arrivingArtifacts({ ladders, hash, itemTokens: tokensOf }),
     arrivingMedia: arrivingMedia({ ladders, hash, itemTokens: tokensOf }),
     linkItems: itemLinker(),
     forms: formReader({

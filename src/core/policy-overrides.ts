@@ -1,3 +1,4 @@
+import type { ArtifactPolicy } from './artifact-policy.ts'
 import type { SectionBudget } from './budget.ts'
 import type {
   DefensePolicy,
@@ -66,6 +67,7 @@ export interface PolicyChanges {
   readonly hygiene?: HygienePolicy
   /** In place of the whole of what the policy says. */
   readonly media?: MediaPolicy
+  readonly artifacts?: ArtifactPolicy
   /** The same. */
   readonly quality?: QualityPolicy
   /** The same. */

@@ -1,3 +1,4 @@
+import { artifactPolicyShape } from './artifact-policy.ts'
 import { compressionShape } from './compression-shape.ts'
 import type { ReferencePolicy } from './references.ts'
 import type { Policy } from './policy.ts'
@@ -176,6 +177,7 @@ const changeMembers: shape.Members<PolicyChanges> = {
   defense: optional(defensePolicyShape),
   hygiene: optional(hygieneShape),
   media: optional(mediaPolicyShape),
+  artifacts: optional(artifactPolicyShape),
   payload: optional(payloadPolicyShape),
 }
 
@@ -266,6 +268,7 @@ export const policyShape = object<Policy>({
   defense: optional(defensePolicyShape),
   hygiene: optional(hygieneShape),
   media: optional(mediaPolicyShape),
+  artifacts: optional(artifactPolicyShape),
   metrics: optional(metricsShape),
   payload: optional(payloadPolicyShape),
 })

@@ -1,3 +1,4 @@
+import type { ArtifactPolicy } from './artifact-policy.ts'
 import type { HygienePolicy } from './hygiene.ts'
 import type { ModelPreference } from './model-tier.ts'
 import type { CompressionPolicy } from './compression.ts'
@@ -101,6 +102,8 @@ export interface Policy {
   readonly hygiene?: HygienePolicy
   /** What pictures and recordings become as they come in, and what they are worth beside words; they stay as they come where it is absent. */
   readonly media?: MediaPolicy
+  /** When large evidence and results stand as artifacts; they stand whole where it is absent. */
+  readonly artifacts?: ArtifactPolicy
   /** What was measured of it, for whoever reads it: nothing that is compiled follows from it. */
   readonly metrics?: PolicyMetrics
   /** Of layout `payload`. */

@@ -20,6 +20,7 @@ import {
   timeouts,
 } from './limits.ts'
 import { compactionSettings } from './compaction-settings.ts'
+import { providerKeySettings } from './provider-keys/provider-key-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
 
@@ -108,6 +109,44 @@ const tokenSchema = z.strictObject({
     .describe('What may be spent with the token, beside what its tenant and its team may.'),
 })
 
+/** What a tenant may have otherwise, as it is written in a configuration or stored. */
+export const tenantSettings = z.strictObject({
+  policy: z.string().min(1).optional(),
+  mode: z.enum(['on', 'observe', 'off']).optional(),
+  rehydrate: z.boolean().optional(),
+  pinned: pinned.optional(),
+  allowedRoutes: allowedRoutes.optional(),
+  allowedModels: patterns.optional().describe('Models that the tenant may use, `*` for any characters. Default: all.'),
+  allowedUpstreams: patterns.optional().describe('Upstreams that the tenant may use. Default: all.'),
+  wholeAccount: z.boolean().optional(),
+  budgets: budgets.exactOptional().describe('What the tenant may spend, in place of `budgets` of all.'),
+  teams: z
+    .record(label, z.strictObject({ budgets: budgets.exactOptional() }))
+    .exactOptional()
+    .describe('What the teams of its tokens may spend, each within what the tenant may.'),
+  constraints: constraints.optional(),
+  checklist: checklist.exactOptional(),
+  models: modelSettings.exactOptional(),
+  aliases: names.exactOptional(),
+  modelRoutes: modelRoutes.exactOptional(),
+  fallbacks: others.exactOptional(),
+  upstreams: upstreams.exactOptional(),
+  summaries: summaries.pick({ model: true, handoffModel: true }).exactOptional(),
+  compaction: compactionSettings.exactOptional(),
+  retention: tenantRetention.exactOptional(),
+  largestWindow: z.boolean().optional(),
+  tokenizer: tokenizer.optional(),
+  record: record.optional(),
+  repairs: repairs.optional(),
+  limits: tenantLimits.optional(),
+  timeouts: tenantTimeouts.optional(),
+  promptCache: tenantPromptCache.optional(),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Figures of the policy by name, such as `epochs_keep_full`, and `context_policy`.'),
+})
+
 /** A configuration as it is written. */
 export const configSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
@@ -171,50 +210,7 @@ export const configSchema = z.strictObject({
     .describe(
       'Figures that all policies say otherwise, by name, such as `pressure_compress`; those of tenants go before them.',
     ),
-  tenants: z
-    .record(
-      z.string().min(1).max(200),
-      z.strictObject({
-        policy: z.string().min(1).optional(),
-        mode: z.enum(['on', 'observe', 'off']).optional(),
-        rehydrate: z.boolean().optional(),
-        pinned: pinned.optional(),
-        allowedRoutes: allowedRoutes.optional(),
-        allowedModels: patterns
-          .optional()
-          .describe('Models that the tenant may use, `*` for any characters. Default: all.'),
-        allowedUpstreams: patterns.optional().describe('Upstreams that the tenant may use. Default: all.'),
-        wholeAccount: z.boolean().optional(),
-        budgets: budgets.exactOptional().describe('What the tenant may spend, in place of `budgets` of all.'),
-        teams: z
-          .record(label, z.strictObject({ budgets: budgets.exactOptional() }))
-          .exactOptional()
-          .describe('What the teams of its tokens may spend, each within what the tenant may.'),
-        constraints: constraints.optional(),
-        checklist: checklist.exactOptional(),
-        models: modelSettings.exactOptional(),
-        aliases: names.exactOptional(),
-        modelRoutes: modelRoutes.exactOptional(),
-        fallbacks: others.exactOptional(),
-        upstreams: upstreams.exactOptional(),
-        summaries: summaries.pick({ model: true, handoffModel: true }).exactOptional(),
-        compaction: compactionSettings.exactOptional(),
-        retention: tenantRetention.exactOptional(),
-        largestWindow: z.boolean().optional(),
-        tokenizer: tokenizer.optional(),
-        record: record.optional(),
-        repairs: repairs.optional(),
-        limits: tenantLimits.optional(),
-        timeouts: tenantTimeouts.optional(),
-        promptCache: tenantPromptCache.optional(),
-        metadata: z
-          .record(z.string(), z.unknown())
-          .optional()
-          .describe('Figures of the policy by name, such as `epochs_keep_full`, and `context_policy`.'),
-      }),
-    )
-    .default({})
-    .describe('What tenants have otherwise.'),
+  tenants: z.record(z.string().min(1).max(200), tenantSettings).default({}).describe('What tenants have otherwise.'),
   budgets: budgets.default({}).describe('What each tenant may spend that has no `budgets` of its own.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
   largestWindow: z
@@ -258,6 +254,9 @@ export const configSchema = z.strictObject({
       'Where bytes are kept that are no text, such as those of extensions: a folder, or `s3://HOST/BUCKET/PREFIX?region=REGION` of an S3-compatible store, for which the package `aws4fetch` must be installed. Default: the folder `blobs` beside the store.',
     ),
   s3: s3Credentials.optional().describe('What requests to that store are signed with, where its address does not say.'),
+  providerKeys: providerKeySettings
+    .optional()
+    .describe('How keys that tenants have for providers are encrypted in the store.'),
   images: z
     .enum(imageLibraries)
     .optional()
@@ -300,7 +299,11 @@ export const configSchema = z.strictObject({
 })
 
 /** How a gateway is to behave; every field has a value. */
-export type GatewayConfig = Omit<z.output<typeof configSchema>, 'policy'> & { readonly policy: string }
+export type GatewayConfig = Omit<z.output<typeof configSchema>, 'policy'> & {
+  readonly policy: string
+  /** By tenant, upstreams for which it has a stored key that cannot be read: its requests go there with no key at all. */
+  readonly unreadableKeys?: { readonly [tenant: string]: readonly string[] }
+}
 
 /** The same, as a user writes it. */
 export type GatewayConfigInput = z.input<typeof configSchema>

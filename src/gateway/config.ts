@@ -62,9 +62,17 @@ function withPolicies({ policy, policies, ...rest }: z.output<typeof configSchem
     : { ...rest, policy: readPolicy(policy, { at: 'policy' }).id, policies: [...policies, policy] }
 }
 
-function errorsOf(config: GatewayConfig, others: readonly string[]): readonly unknown[] {
+/** Throws one `invalid-input` where parts of a configuration do not go together. What `written` says of tenants must go with its tokens. */
+export function requireConfig(config: GatewayConfig, written: GatewayConfig): void {
+  // Dialects of what is written were accepted when it was read.
+  const others = Object.values(written.upstreams).flatMap(({ dialect }) => dialect ?? [])
+  const errors = errorsOf(config, others, written)
+  if (errors.length > 0) throw inOne(errors)
+}
+
+function errorsOf(config: GatewayConfig, others: readonly string[], written = config): readonly unknown[] {
   const ofPlaces = [
-    ...tokenErrors(config),
+    ...tokenErrors(written),
     ...upstreamErrors(config),
     ...blobsErrors(config),
     ...routeErrors(config),

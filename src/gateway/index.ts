@@ -19,6 +19,18 @@ export type { ShownArtifact } from './api/answers/shown-artifact.ts'
 export { keyNamed, makeKey, revokeKey, rotateKey } from './keys/change-keys.ts'
 export type { ChangedBy, KeyHost, KeyName, NewKey } from './keys/change-keys.ts'
 export { deleteTenant } from './keys/delete-tenant.ts'
+export { newProviderKey } from './api/schemas/tenant-settings.ts'
+export {
+  removeProviderKey,
+  rewrapProviderKeys,
+  setProviderKey,
+  shownProviderKey,
+} from './provider-keys/change-provider-keys.ts'
+export type { Rewrapped, ShownProviderKey } from './provider-keys/change-provider-keys.ts'
+export { keyVault } from './provider-keys/key-vault.ts'
+export { changeTenantSettings, storedSettings } from './tenancy/change-tenant-settings.ts'
+export type { ShownSettings } from './tenancy/change-tenant-settings.ts'
+export { isUpstreamOf, requireTenantSettings } from './tenancy/effective-config.ts'
 export { shownKey } from './keys/shown-key.ts'
 export type { ShownKey } from './keys/shown-key.ts'
 export { parseConfig } from './config.ts'

@@ -18,6 +18,7 @@ import type { Siblings } from './open-gateway-parts.ts'
 import type { GatewayPolicies } from './policies.ts'
 import type { ReadingDesk } from './readings/reading.ts'
 import type { ReplayDesk } from './replays/replay-desk.ts'
+import type { Tenancy } from './tenancy/tenancy.ts'
 import type { EventRing, EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
@@ -68,6 +69,9 @@ export interface ServingParts extends GatewayParts {
   readonly siblings: Siblings | undefined
   readonly openedBlobs: OpenedBlobs
   readonly keys: KnownKeys
+  readonly tenancy: Tenancy
+  /** The configuration as it is written, without what tenants have in the store. */
+  readonly written: GatewayConfig
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

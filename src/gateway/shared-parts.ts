@@ -14,6 +14,7 @@ import type { Post } from './news/post.ts'
 import { sharedEvents } from './news/shared-events.ts'
 import { readingDesk } from './readings/reading-desk.ts'
 import { replayDesk } from './replays/replay-desk.ts'
+import { openTenancy } from './tenancy/tenancy.ts'
 import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
 import { gatewayMetrics } from './telemetry/metrics.ts'
@@ -32,6 +33,7 @@ export type SharedParts = Pick<
   | 'siblings'
   | 'openedBlobs'
   | 'keys'
+  | 'tenancy'
   | 'newId'
   | 'drain'
   | 'tracing'
@@ -77,6 +79,7 @@ export function sharedParts(
       limitMs: config.limits.stageMs,
       failed: (doing, error) => logger.warn('keys-failed', { doing, reason: nameOf(error) }),
     }),
+    tenancy: openTenancy({ store, hot, logger, limitMs: config.limits.stageMs }),
     given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
     post,
     events: post ? sharedEvents(ring, post) : ring,

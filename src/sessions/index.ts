@@ -19,6 +19,7 @@ export {
   tracedUris,
 } from './artifacts/step-artifacts.ts'
 
+export { storeItemArtifacts } from './artifacts/item-artifacts.ts'
 export { sweepArtifacts } from './artifacts/sweep-artifacts.ts'
 export { compactionConfig } from './compaction/compaction-order.ts'
 export { compactSession } from './compaction/compact-session.ts'

@@ -80,6 +80,8 @@ export type { AuditEntry, AuditOrder, AuditPlace, AuditWrite } from './tables/au
 export { hashOf as auditHash, noChains, readEntry, valueHash } from './tables/audit/audit-chain.ts'
 export type { ReadChains } from './tables/audit/audit-chain.ts'
 export type { UsedKey, VirtualKey } from './tables/keys/virtual-key.ts'
+export type { SealedKey } from './tables/provider-keys/sealed-key.ts'
+export type { RevisionedValue } from './tables/revisioned-table.ts'
 export { chosenOriginals } from './tables/originals/listed-originals.ts'
 export { archiveReasons } from './tables/originals/original.ts'
 export type { ArchiveReason, Original } from './tables/originals/original.ts'

@@ -1167,6 +1167,19 @@ export interface components {
       /** Why the message is null: content is not recorded, it is encoded or too long, or there is none. */
       readonly whyNot?: 'not-recorded' | 'unreadable' | 'empty'
     }
+    readonly ProviderKey: {
+      readonly tenant: string
+      readonly upstream: string
+      /** The first four characters; empty where the key is shorter than 16. */
+      readonly prefix: string
+      /** The last four characters; empty where the key is shorter than 16. */
+      readonly lastFour: string
+      /** Milliseconds since the epoch. */
+      readonly setMs: number
+      readonly revision: number
+      /** `unreadable`: this process has not the secret by which the key was encrypted, or the row was changed. */
+      readonly state: 'ready' | 'unreadable'
+    }
     readonly Receipt: {
       readonly requestId: string
       /** Hash of the bytes that were sent. */
@@ -1915,6 +1928,17 @@ export interface components {
         /** Of these. */
         readonly requests: number
       })[]
+    }
+    readonly TenantSettings: {
+      readonly tenant: string
+      /** Counts changes, from 1; 0 where nothing is stored. */
+      readonly revision: number
+      /** The revision that this process goes by. */
+      readonly inForce: number
+      /** What is stored, as it was given. */
+      readonly settings: { readonly [name: string]: unknown }
+      /** Milliseconds since the epoch. */
+      readonly writtenMs?: number
     }
     readonly TimelineEntry: {
       readonly requestId: string

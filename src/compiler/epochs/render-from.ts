@@ -64,7 +64,10 @@ export function renderFrom(
       return { shownLines: index, ...(brief && { brief }), usualEnds, ...(mayCutData && { mayCutData }) }
     }
     const arriving = (): Rendition => {
-      const found = mayChange ? onArrival(options, at, { conversation: conversation(), before: sum }) : undefined
+      const found =
+        mayChange && !standsShorter(options, at)
+          ? onArrival(options, at, { conversation: conversation(), before: sum })
+          : undefined
       // What comes in must not bring a prompt below what its provider caches.
       return found !== undefined && (item.kind === 'tool-schema' || sum + found.tokens >= leastTokens)
         ? found
@@ -86,6 +89,12 @@ export function renderFrom(
 /** What results may refer to: what tools were asked and what they returned. */
 function isTool({ kind }: Item): boolean {
   return kind === 'tool-result' || kind === 'tool-call'
+}
+
+/** Whether an item comes in as an extract of itself. */
+function standsShorter({ dressed }: RenderOptions, at: number): boolean {
+  const { fidelity = 1 } = dressed(at) ?? {}
+  return fidelity < 1
 }
 
 interface Arrival {

@@ -22,6 +22,8 @@ export interface Candidate {
   readonly prose?: ProseWish
   /** What it is shown as where there is room for everything, where that is not its text. */
   readonly whole?: Rendition
+  /** The URI of its text, where it is shown as an extract that names it. */
+  readonly artifact?: string
   /** Whether that is a reference to another item. */
   readonly refers?: boolean
   /** Whether another item is a reference to it. */

@@ -160,7 +160,10 @@ function messagesLayout(parts: LayoutParts, input: CompileInput, list: Candidate
     tokens,
     contentHashes: candidates.map(({ contentHash }) => contentHash),
     dressOf: (index) => candidates[index]?.dress,
-    arrivalOf: (index) => (candidates[index]?.item.kind === 'media' ? candidates[index].whole : undefined),
+    arrivalOf(index) {
+      const { item, whole, artifact } = candidates[index] ?? {}
+      return item?.kind === 'media' || artifact !== undefined ? whole : undefined
+    },
     media: mediaWish(input),
     standAlone: list.standAlone,
     standsWhole: (index) => candidates[index]?.isReferredTo === true,

@@ -313,10 +313,13 @@ function constraintsOf({ input, layout, pages }: ReceiptInput): Pick<ManifestPar
 }
 
 function payloadFields(
-  { layout, ranked, pages, omissions }: ReceiptInput,
+  { layout, ranked, pages, omissions, list }: ReceiptInput,
   forms: Sent['forms'],
 ): Pick<ManifestParts, 'markup' | 'artifactUris' | 'evidenceNeeded' | 'omissions'> {
-  const artifactUris = pages[0]?.assembled.uris ?? []
+  const ofItems = list.candidates.flatMap(({ artifact }, index) =>
+    artifact !== undefined && forms[index]?.rendition.text.includes(artifact) === true ? [artifact] : [],
+  )
+  const artifactUris = [...(pages[0]?.assembled.uris ?? []), ...new Set(ofItems)]
   if (layout.markup === undefined) return artifactUris.length === 0 ? {} : { artifactUris }
   const evidenceNeeded = !(ranked.members.get('evidence') ?? []).some((index) => forms[index] !== undefined)
   return { markup: layout.markup, artifactUris, evidenceNeeded, ...(omissions && { omissions }) }

@@ -15,6 +15,7 @@ import type { JudgeItems } from '../security/judge-items.ts'
 import type { Compress } from '../stages/compress.ts'
 import type { RankItems } from '../stages/rank.ts'
 import type { SummaryMemo } from '../summaries/summarist.ts'
+import type { ArrivingArtifacts } from '../shrink/arriving-artifacts.ts'
 import type { ArrivingMedia } from '../shrink/arriving-media.ts'
 import type { Scorer } from '../stages/rank-rules.ts'
 
@@ -43,6 +44,7 @@ export interface CompilerParts extends LayoutParts, ReceiptParts {
   readonly judgeItems: JudgeItems
   readonly referItems: ReferItems
   readonly compressItems: CompressItems
+  readonly arrivingArtifacts: ArrivingArtifacts
   readonly arrivingMedia: ArrivingMedia
   readonly linkItems: LinkItems
   readonly resolveBudget: ResolveBudget

@@ -5,6 +5,7 @@ import {
   partsFor,
   readCompileBody,
   requireEvidence,
+  storeItemArtifacts,
   storeManifest,
   tracedUris,
   withinDeadline,
@@ -77,6 +78,7 @@ export async function compileRoute(
   const record = span?.record()
   tellCompile(parts, { tenant, session, requestId, ...result })
   const isFiled = await filedReceipt(parts, { tenant, session, requestId }, { model, input, result })
+  await movedItems(parts, { tenant, session, requestId }, { model, input, result })
   const json = JSON.stringify({ requestId, ...(uri !== undefined && { manifestUri: uri }), ...result })
   return { json, hasPack: result.pack !== undefined, isFiled, ...(record && { span: record }) }
 }
@@ -85,6 +87,19 @@ interface Compiled {
   readonly model: string
   readonly input: CompileInput
   readonly result: CompileResult
+}
+
+/** Stores the items that the pack shows as extracts with a URI. */
+async function movedItems(
+  parts: GatewayParts,
+  of: Pick<CompileRequest, 'tenant' | 'session' | 'requestId'>,
+  { input, result: { manifest } }: Compiled,
+): Promise<void> {
+  const { artifactUris: uris = [] } = manifest
+  if (uris.length === 0) return
+  const { taskId, stepId } = input.scope ?? {}
+  const originals = originalsOf(input.items, manifest)
+  await storeItemArtifacts(parts, { ...of, taskId, stepId }, { originals, uris })
 }
 
 /** Whether the store has the receipt. Rejects where handles of the answer would bring nothing back. */

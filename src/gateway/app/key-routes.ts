@@ -16,7 +16,24 @@ import {
   rotateOneKey,
   showKey,
 } from '../api/routes/key-routes.ts'
-import { deleteOneTenant, listTenants } from '../api/routes/tenant-routes.ts'
+import {
+  deleteOneTenant,
+  dropProviderKey,
+  dropTenantSettings,
+  listProviderKeys,
+  listTenants,
+  rewrapKeys,
+  setOneProviderKey,
+  setTenantSettings,
+  showTenantSettings,
+} from '../api/routes/tenant-routes.ts'
+import {
+  answerDroppedProviderKey,
+  answerNewProviderKey,
+  answerProviderKeys,
+  answerRewrap,
+} from '../api/answers/provider-keys.ts'
+import { answerChangedSettings, answerDroppedSettings, answerSettings } from '../api/answers/tenant-settings.ts'
 import { answerTenantDeletion, answerTenants } from '../api/answers/tenants.ts'
 import { serveRoute } from '../api/serve-route.ts'
 import type { RouteHost } from '../api/serve-route.ts'
@@ -32,5 +49,12 @@ export function addKeyRoutes(host: RouteHost, parts: ServingParts): void {
   serveRoute(host, revokeOneKey, (asked) => answerRevocation(parts, asked))
   serveRoute(host, listTenants, () => answerTenants(parts))
   serveRoute(host, deleteOneTenant, (asked) => answerTenantDeletion(parts, asked))
+  serveRoute(host, showTenantSettings, (asked) => answerSettings(parts, asked))
+  serveRoute(host, setTenantSettings, (asked) => answerChangedSettings(parts, asked))
+  serveRoute(host, dropTenantSettings, (asked) => answerDroppedSettings(parts, asked))
+  serveRoute(host, listProviderKeys, (asked) => answerProviderKeys(parts, asked))
+  serveRoute(host, setOneProviderKey, (asked) => answerNewProviderKey(parts, asked))
+  serveRoute(host, dropProviderKey, (asked) => answerDroppedProviderKey(parts, asked))
+  serveRoute(host, rewrapKeys, (asked) => answerRewrap(parts, asked))
   serveRoute(host, listAudit, (asked) => answerAudit(parts.store, asked))
 }

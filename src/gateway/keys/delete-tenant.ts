@@ -3,6 +3,7 @@ import { blobOwner, extensionTenant } from '../../sessions/index.ts'
 import { installation } from '../../stores/index.ts'
 import type { Blobs, Store } from '../../stores/index.ts'
 import type { ChangedBy } from './change-keys.ts'
+import { newStamp } from './tenant-stamp.ts'
 
 /** What the deletion of a tenant needs. */
 export interface TenantHost {
@@ -31,6 +32,7 @@ export async function deleteTenant(host: TenantHost, tenant: string, by: Changed
   const rows = await store.dropTenant(tenant)
   for (const owner of [tenant, blobOwner(tenant), ...extensions.map((name) => extensionTenant(name, tenant))])
     await blobs.dropTenant(owner)
+  await store.commit({ scope: installation, nowMs: clock(), writes: [newStamp()] })
   // What a request under way has read meanwhile.
   await forget(tenant)
   return rows

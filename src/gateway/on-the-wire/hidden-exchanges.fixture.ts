@@ -41,7 +41,7 @@ const shorter = (text: string): string =>
 
 /** A body with ids of calls that a server has counted, or drawn. */
 export function bodyOf(
-  { fixture }: AskingDialect,
+  { fixture }: Pick<AskingDialect, 'fixture'>,
   results: number,
   more?: Record<string, unknown>,
   isDrawn = false,

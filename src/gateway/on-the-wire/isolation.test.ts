@@ -106,6 +106,8 @@ const said: Readonly<Record<string, (names: Names) => { readonly query?: string;
   'post /v1/keys': () => ({ body: { name: 'mine' } }),
   'patch /v1/keys/{id}': () => ({ body: { name: 'mine now' } }),
   'post /v1/keys/{id}/rotate': () => ({ body: {} }),
+  'put /v1/tenants/{tenant}/settings': () => ({ body: {} }),
+  'put /v1/tenants/{tenant}/provider-keys/{upstream}': () => ({ body: { key: 'sk-of-the-rival-0123456789' } }),
 }
 
 /** What is told of all who ask, or of the product. */

@@ -87,7 +87,8 @@ export function providerUpstreams(config: GatewayConfig, options: ProviderUpstre
   const viewFor = (tenant: string | undefined): UpstreamsView => {
     const settings = tenant === undefined ? config : settingsFor(config, tenant)
     if (tenant === undefined || !namesOf.some((name) => settings[name] !== config[name])) return ofAll
-    const known = ofTenants.get(tenant) ?? viewOf({ ...config, ...settings }, options, ofAll)
+    const unread = config.unreadableKeys?.[tenant] ?? []
+    const known = ofTenants.get(tenant) ?? viewOf({ ...config, ...settings }, options, { ofAll, tenant, unread })
     ofTenants.set(tenant, known)
     return known
   }
@@ -114,12 +115,23 @@ interface UpstreamsView extends Pick<Upstreams, 'named' | 'for'> {
   readonly simulated: SimulatedUpstreams | undefined
 }
 
+interface ViewOfTenant {
+  readonly ofAll: UpstreamsView
+  readonly tenant: string
+  /** Upstreams for which it has a key that cannot be read. */
+  readonly unread: readonly string[]
+}
+
 /** What is as in the view of all is shared with it, connections included. */
-function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, ofAll?: UpstreamsView): UpstreamsView {
+function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, own?: ViewOfTenant): UpstreamsView {
+  const { ofAll, tenant = '', unread = [] } = own ?? {}
   const { catalogue = modelCatalogue(config), dialects = builtInDialects, script } = options
   const shared = (name: string): ConfiguredUpstream | undefined =>
     ofAll?.config.upstreams[name] === config.upstreams[name] ? ofAll?.all.find((one) => one.name === name) : undefined
-  const all = Object.keys(config.upstreams).map((name) => shared(name) ?? configured(config, name, dialects))
+  const all = Object.keys(config.upstreams).map((name) => {
+    const one = shared(name) ?? configured(config, name, dialects)
+    return unread.includes(name) ? { ...one, keys: 'unread' as const } : one
+  })
   const simulated =
     all.length === 0 ? (ofAll?.simulated ?? simulatedUpstreams(config, { catalogue, dialects, script })) : undefined
   return {
@@ -137,6 +149,7 @@ function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, ofAll?
       const family = catalogue.info(model).provider
       const { provider } = dialects.for(dialect).signs
       const found = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
+      if (found?.keys === 'unread') throw keyUnread(tenant, found.name)
       const route = found && routeTo(found, { ...wanted, provider })
       if (route) return route
       throw notConfigured(providerNames.find((name) => name === family && isOf(name, wanted)) ?? provider)
@@ -147,8 +160,9 @@ function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, ofAll?
 /**
  * How an upstream is paid for. `clients`: with whatever key a client brings. `vendor`: with the client's key where the client speaks
  * the vendor's dialect; the upstream asks for one. `none`: with the same, and without any from others.
+ * `unread`: with a key that cannot be read, so that nothing goes there.
  */
-type UpstreamKeys = 'own' | 'clients' | 'vendor' | 'none'
+type UpstreamKeys = 'own' | 'clients' | 'vendor' | 'none' | 'unread'
 
 interface ConfiguredUpstream {
   readonly name: string
@@ -215,6 +229,12 @@ function keyMissing(provider: string): PrehendError {
   const remedy = `${variable} upstreams.${provider}.apiKey; or, where all clients bring a key for it, upstreams.${provider}.credentials "of-clients".`
   const message = `The provider ${provider} has no key here, and the key of this client is not for it. ${remedy}`
   return new PrehendError('not-configured', message, { provider, remedy })
+}
+
+function keyUnread(tenant: string, name: string): PrehendError {
+  const remedy = `Set providerKeys.secret to that by which it was set, or set the key again with prehend provider-keys set ${name} --tenant ${tenant}.`
+  const message = `The key of the tenant ${tenant} for ${name} cannot be read, and no other is used in its place. ${remedy}`
+  return new PrehendError('not-configured', message, { provider: name, remedy })
 }
 
 function isOf(name: ProviderName, { dialect, crosses }: Wanted): boolean {

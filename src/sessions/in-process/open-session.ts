@@ -16,6 +16,7 @@ import type { Judging } from './judging.ts'
 import { packing } from './packing.ts'
 import { readRequest } from './read-request.ts'
 import { send } from './send.ts'
+import { sessionArtifacts } from './session-artifacts.ts'
 
 /** A session in process: what the gateway does for one conversation, without HTTP. */
 export interface InProcessSession extends HandingOver, Judging {
@@ -51,7 +52,8 @@ const askShape = callable()
 export function openSession(options: SessionOptions = {}): InProcessSession {
   requireOptions(sessionOptions, options)
   const { policy: named = defaultPolicy, tenant = 'default' } = options
-  let chosen = fixed(chosenPolicy(named))
+  const artifacts = sessionArtifacts(options)
+  let chosen = fixed(artifacts.checked(chosenPolicy(named)))
   const { open, tell, close } = inProcessHost(options, tenant)
   const packed = packing(options)
   let last: SessionTurn | undefined
@@ -65,8 +67,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     const { codec, received } = readRequest(request, { dialects, guess: (text) => sessions.guess(tenant, text) })
     const { unplanned } = received.wire
     if (unplanned !== undefined) {
-      const refused = refusedFor({ policy, situation })
-      if (refused) throw refused
+      refuseUnpacked({ policy, situation })
       return asItCame(request, received.wire.body, unplanned)
     }
     const { scope: begun, before: kept } = await sessions.belonging(tenant, received)
@@ -88,8 +89,9 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     if (turn.kind === 'packed') {
       last = turn
       for (const event of turn.events) tell(event)
+      await artifacts.packed(turn, parts.store)
     }
-    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell })
+    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell, artifacts })
   }
   const own = { options, tenant, open, last: () => last }
   return {
@@ -103,7 +105,7 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
     close,
     changePolicy(changes, trigger) {
       const revised = revisePolicy(chosen, changes, trigger)
-      chosen = fixed(revised.policy)
+      chosen = fixed(artifacts.checked(revised.policy))
       tell(revised.event)
       return chosen
     },
@@ -114,6 +116,12 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
 function requireOptions({ of, names }: typeof sessionOptions | typeof requestOptions, given: object): void {
   shape.check(of, given, 'options')
   shape.checkMembers(given, names, 'options')
+}
+
+/** Throws where a policy lets nothing go out as it came. */
+function refuseUnpacked(asked: Parameters<typeof refusedFor>[0]): void {
+  const refused = refusedFor(asked)
+  if (refused) throw refused
 }
 
 /** What extensions are shown nobody may change. */

@@ -23,6 +23,7 @@ import type { Session } from '../session.ts'
 import type { SessionTurn, UnpackedTurn } from '../session-turn.ts'
 import type { SessionParts } from '../session-parts.ts'
 import { withMarkersWritten, markerWriterFor } from '../markers/write-markers.ts'
+import type { SessionArtifacts } from './session-artifacts.ts'
 import { hiddenRounds } from '../tools/hidden-rounds.ts'
 import type { HiddenRounds } from '../tools/hidden-rounds.ts'
 import { sumUsage } from '../tools/sum-usage.ts'
@@ -76,6 +77,7 @@ export interface Packed<Request> {
   readonly guard: ReplyGuard
   readonly signal?: AbortSignal | undefined
   tell(event: CompileEvent): void
+  readonly artifacts: Pick<SessionArtifacts, 'answered'>
 }
 
 export function packedRequest<Request extends object | string>(packed: Packed<Request>): PackedRequest<Request> {
@@ -167,6 +169,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       if (rounds && end) await filing(rounds.file(end))
       await filing(session.answered(turn, result(200, usages), usages.slice(1)))
       guardReply(underway, written)
+      await underway.artifacts.answered(turn, parts.store, decoded(codec, written))
       return written === text ? reply : inForm(reply, written)
     },
     refused(status) {

@@ -132,6 +132,16 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
     writes: [{ table: 'keys', key: { ...key, revision: 2 } }],
   })
   await store.commit({ scope: { tenant, session: '' }, nowMs: 70, writes: [{ table: 'keys', used: key.id }] })
+  const sealed = { version: needle, dataKey: needle, sealed: needle, prefix: 'sk-', lastFour: 'abcd', setMs: 5 }
+  for (const revision of [1, 2])
+    await store.commit({
+      scope: inTenant,
+      nowMs: 80,
+      writes: [
+        { table: 'provider-keys', key: `openai-${needle}`, revision, value: sealed },
+        { table: 'tenant-settings', key: 'settings', revision, value: { policy: needle } },
+      ],
+    })
 }
 
 /** All that the reads of a store say of some tenants. */
@@ -149,6 +159,8 @@ export async function tellAll(store: Store, tenants: readonly string[]): Promise
       await results.tenantAccount(tenant),
       await store.read('audit').list({ tenant, order: 'chain', limit: 100 }),
       await store.read('keys').list({ tenant, limit: 10 }),
+      await store.read('provider-keys').list(tenant),
+      await store.read('tenant-settings').list(tenant),
       await store.read('spending').standing(tenant, { since: '2026-01-01', ids: [`${needle} 1`, `${needle} 2`] }),
       await store.read('keys').byHash(`hash of ${needle}`),
       await store.read('artifacts').list({ tenant, versions: true, limit: 10 }),

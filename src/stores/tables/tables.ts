@@ -10,11 +10,13 @@ import { objectOwnersTable } from './object-owners/object-owners-table.ts'
 import { originalsTable } from './originals/originals-table.ts'
 import { reasoningOwnersTable } from './reasoning-owners/reasoning-owners-table.ts'
 import { outcomesTable } from './outcomes/outcomes-table.ts'
+import { providerKeysTable } from './provider-keys/provider-keys-table.ts'
 import { receiptsTable } from './receipts/receipts-table.ts'
 import { resultsTable } from './results/results-table.ts'
 import { sessionsTable } from './sessions/sessions-table.ts'
 import { spendingTable } from './spending/spending-table.ts'
 import { summariesTable } from './summaries/summaries-table.ts'
+import { tenantSettingsTable } from './tenant-settings/tenant-settings-table.ts'
 import { turnsTable } from './turns/turns-table.ts'
 import { valuesTable } from './values/values-table.ts'
 
@@ -38,6 +40,8 @@ const tables = [
   auditTable,
   spendingTable,
   artifactsTable,
+  providerKeysTable,
+  tenantSettingsTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

@@ -6,6 +6,7 @@ import type { ContractCase } from '../contract-case.ts'
 import type { OpenStore } from './contract-case.ts'
 import { costCases } from './cost-cases.ts'
 import { keyCases } from './key-cases.ts'
+import { revisionedCases } from './revisioned-cases.ts'
 import { keyedCases } from './keyed-cases.ts'
 import { originalCases } from './original-cases.ts'
 import { outcomeCases } from './outcome-cases.ts'
@@ -45,6 +46,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     turnCases,
     outcomeCases,
     keyCases,
+    revisionedCases,
     auditCases,
     spendingCases,
     artifactCases,

@@ -12,15 +12,17 @@ export async function answerTenants({ store }: Pick<ServingParts, 'store'>): Pro
   return { object: 'list', data: [...(await store.read('names').tenants())] }
 }
 
-type DeletionParts = Pick<ServingParts, 'store' | 'openedBlobs' | 'extensions' | 'clock' | 'hot' | 'logger'>
+type DeletionParts = Pick<ServingParts, 'store' | 'openedBlobs' | 'extensions' | 'clock' | 'hot' | 'logger' | 'tenancy'>
 
 export async function answerTenantDeletion(
-  { store, openedBlobs, extensions, clock, hot, logger }: DeletionParts,
+  { store, openedBlobs, extensions, clock, hot, logger, tenancy }: DeletionParts,
   { asker: { keyId: actor, from }, params }: Pick<Asked, 'asker' | 'params'>,
 ): Promise<Answered<z.output<typeof deletedTenant>>> {
   const tenant = params['tenant'] ?? ''
   const forget = (of: string): Promise<void> => tellGone(hot, of).catch(() => logger.warn('news-unsent'))
   const names = extensions.all.map(({ name }) => name)
   const host = { store, blobs: openedBlobs.blobs, extensions: names, clock, forget }
-  return { tenant, rows: { ...(await deleteTenant(host, tenant, { actor, from })) } }
+  const rows = await deleteTenant(host, tenant, { actor, from })
+  await tenancy.changed()
+  return { tenant, rows: { ...rows } }
 }

@@ -21,3 +21,10 @@ export function othersOnly(): PrehendError<'forbidden'> {
   const remedy = 'Leave out tenant, or use the token of an operator.'
   return new PrehendError('forbidden', `Only an operator may ask for another tenant. ${remedy}`, { remedy })
 }
+
+/** The tenant that the path names. Throws `not-found` where it is another's, as if there were none. */
+export function tenantInPath({ tenant, asker, params }: Asking & Pick<Asked, 'params'>): string {
+  const named = params['tenant'] ?? ''
+  if (named === tenant || hasScope(asker, 'operator')) return named
+  throw notFound('tenant', 'Name your own tenant, or use the token of an operator.')
+}

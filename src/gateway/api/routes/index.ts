@@ -23,7 +23,17 @@ import {
   verifyPack,
   viewPack,
 } from './pack-routes.ts'
-import { deleteOneTenant, listTenants } from './tenant-routes.ts'
+import {
+  deleteOneTenant,
+  dropProviderKey,
+  dropTenantSettings,
+  listProviderKeys,
+  listTenants,
+  rewrapKeys,
+  setOneProviderKey,
+  setTenantSettings,
+  showTenantSettings,
+} from './tenant-routes.ts'
 import { listOriginals, showOriginal } from './original-routes.ts'
 import { checkPolicy, explainOne, listPolicies } from './policy-routes.ts'
 import { cancelReplay, listReplayed, listReplays, showReplay, startReplay } from './replay-routes.ts'
@@ -97,6 +107,13 @@ export const ownRoutes: readonly Route[] = [
   revokeOneKey,
   listTenants,
   deleteOneTenant,
+  showTenantSettings,
+  setTenantSettings,
+  dropTenantSettings,
+  listProviderKeys,
+  setOneProviderKey,
+  dropProviderKey,
+  rewrapKeys,
   listAudit,
   listAllArtifacts,
   putOneArtifact,

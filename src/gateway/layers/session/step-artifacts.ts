@@ -1,4 +1,11 @@
-import { manifestUri, replyUri, storeManifest, storeReply, tracedUris } from '../../../sessions/index.ts'
+import {
+  manifestUri,
+  replyUri,
+  storeItemArtifacts,
+  storeManifest,
+  storeReply,
+  tracedUris,
+} from '../../../sessions/index.ts'
 import type { SessionTurn } from '../../../sessions/index.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import type { GatewayParts } from '../../parts.ts'
@@ -15,8 +22,14 @@ export function fileStepArtifacts(parts: GatewayParts, exchange: Exchange, turn:
   const place = taskId === undefined ? undefined : { tenant, taskId, stepId, session: turn.scope.session, requestId }
   const uris = [...(place ? [manifestUri(place)] : []), ...artifactUris]
   tell(exchange, turn, uris)
-  if (place === undefined) return
   const failed = (error: unknown): void => parts.skipped('artifacts', error, requestId)
+  const originals = turn.encoded?.originals ?? []
+  if (originals.length > 0 && artifactUris.length > 0) {
+    const of = { tenant, taskId, stepId, session: turn.scope.session, requestId }
+    const moving = storeItemArtifacts(parts, of, { originals, uris: artifactUris }).catch(failed)
+    exchange.whenEnded(() => moving)
+  }
+  if (place === undefined) return
   const storing = storeManifest(parts, place, turn.manifest).catch(failed)
   exchange.whenEnded(async () => void (await storing))
   if (settingsFor(parts.config, tenant).record !== 'content') return

@@ -1,0 +1,137 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import { compileRoute } from './app/compile-route.ts'
+import { readInspectorPage } from './app/inspector-files.ts'
+import { requestListener } from './app/server.ts'
+import type { GatewayConfig } from './config.ts'
+import { addExtensionJobs } from './extensions/extension-jobs.ts'
+import { placedModules } from './extensions/load-extensions.ts'
+import { gatewayParts, wayThrough } from './gateway-parts.ts'
+import { carrier } from './http/carry.ts'
+import { drainMs } from './jobs/gateway-jobs.ts'
+import { hearGone } from './keys/gone-tenants.ts'
+import { servingBytes } from './live-shares.ts'
+import { shareCalibration } from './news/shared-calibration.ts'
+import type { OpenGatewayParts } from './open-gateway-parts.ts'
+import type { ServingParts } from './parts.ts'
+import { gatewayPolicies } from './policies.ts'
+import type { SharedParts } from './shared-parts.ts'
+import { carryingThreads } from './threads/carrying-threads.ts'
+import { shareOfProcess } from './threads/share-of-process.ts'
+import { threadable, threadsOf } from './threads/threadable.ts'
+import { housekeeping } from './upkeep/housekeeping.ts'
+import { withRevisions } from './upkeep/policy-revisions.ts'
+
+/** What requests are carried by as long as one configuration is in force. */
+export interface Generation {
+  readonly parts: ServingParts
+  readonly listener: RequestListener
+  /** Lets its requests end, then lets go of all that is its own. */
+  retire(): Promise<void>
+}
+
+/** A configuration as it is in force, and as it is written, without what tenants have in the store. */
+interface Configured {
+  readonly config: GatewayConfig
+  readonly written: GatewayConfig
+}
+
+export async function generation(
+  { config: applied, written }: Configured,
+  given: OpenGatewayParts,
+  shared: SharedParts,
+): Promise<Generation> {
+  const share = shareOfProcess(applied, given.siblings?.count ?? 1)
+  const config = { ...share, extensions: [...placedModules(applied.extensions, '.')] }
+  const parts = await servingParts({ config, written }, given, shared)
+  try {
+    return served(config, { given, post: shared.post }, parts)
+  } catch (error) {
+    await parts.extensions.close()
+    throw error
+  }
+}
+
+function served(
+  config: GatewayConfig,
+  { given, post }: { readonly given: OpenGatewayParts } & Pick<SharedParts, 'post'>,
+  parts: ServingParts,
+): Generation {
+  const stopLearning = post && shareCalibration(parts.calibration, post)
+  const carryHere = carrier(parts, wayThrough(parts, given))
+  const store = threadable(config, given)
+  const threads = store && carryingThreads({ parts, store, carryHere })
+  const listener = requestListener(
+    parts,
+    threads ?? { carry: carryHere, compile: (asked) => compileRoute(parts, asked) },
+    threadsOf(config, given),
+  )
+  const saveLast = housekeeping(parts)
+  addExtensionJobs(parts.jobs, parts.extensions)
+  const stopForgetting = hearGone(parts.hot, (tenant) => {
+    parts.keys.forgetTenant(tenant)
+    parts.events.forget(tenant)
+    parts.sessions.forget(tenant)
+  })
+  const stopHearing = parts.events.hear((happening) => parts.extensions.hear(happening))
+  const open = openResponses()
+  return {
+    parts,
+    listener(request, response) {
+      open.enter(response)
+      listener(request, response)
+    },
+    async retire() {
+      await open.ended()
+      await Promise.all([threads?.close(), parts.jobs.drain(drainMs)])
+      await parts.budgets.close()
+      stopHearing()
+      stopForgetting()
+      stopLearning?.()
+      await parts.extensions.close()
+      await saveLast()
+      if (!given.upstreams) await parts.upstreams.close()
+    },
+  }
+}
+
+interface OpenResponses {
+  enter(response: ServerResponse): void
+  /** Resolves when none is open. */
+  ended(): Promise<void>
+}
+
+function openResponses(): OpenResponses {
+  let open = 0
+  let told: (() => void) | undefined
+  return {
+    enter(response) {
+      open += 1
+      response.once('close', () => {
+        open -= 1
+        if (open === 0) told?.()
+      })
+    },
+    ended: () => (open === 0 ? Promise.resolve() : new Promise((done) => (told = done))),
+  }
+}
+
+async function servingParts(
+  { config: applied, written }: Configured,
+  given: OpenGatewayParts,
+  shared: SharedParts,
+): Promise<ServingParts> {
+  const { store } = given
+  const { given: extensions, post: _, otlp: __, ...serving } = shared
+  const { logger, clock, events } = serving
+  const config = await withRevisions(applied, gatewayPolicies(applied), { store, clock, logger, events })
+  const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
+  const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
+  const carrying = await gatewayParts(ofThread, {
+    ...given,
+    ...serving,
+    extensions,
+    blobs: serving.openedBlobs.blobs,
+  })
+  const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
+  return { ...carrying, ...serving, config, written, inspector }
+}
