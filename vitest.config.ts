@@ -1,8 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Properties draw from one fixed seed, unless `scripts/fuzz.ts` or `scripts/properties.ts` say otherwise. */
-const propertySeeds = { first: whole('PREHEND_SEED', 1), count: whole('PREHEND_SEEDS', 1) }
+/**
+ * Properties draw from one fixed seed, and none runs more than a hundred times. `scripts/properties.ts`, the last part of
+ * `npm run fuzz`, runs each as often as it asks for.
+ */
+const properties = {
+  first: whole('PREHEND_SEED', 1),
+  count: whole('PREHEND_SEEDS', 1),
+  mostRuns: whole('PREHEND_PROPERTY_RUNS', 100),
+}
 
 function whole(name: string, usual: number): number {
   const value = Number(process.env[name] ?? usual)
@@ -10,9 +17,8 @@ function whole(name: string, usual: number): number {
   return value
 }
 
-process.stderr.write(
-  `properties: seed ${propertySeeds.first}${propertySeeds.count > 1 ? ` and ${propertySeeds.count - 1} more` : ''}\n`,
-)
+const seeds = `seed ${properties.first}${properties.count > 1 ? ` and ${properties.count - 1} more` : ''}`
+process.stderr.write(`properties: ${seeds}, at most ${properties.mostRuns} runs each\n`)
 
 /**
  * Types are stripped once for all the threads and processes that the tests start. Node strips them with WebAssembly, and where threads that have compiled
@@ -20,16 +26,19 @@ process.stderr.write(
  */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
+/** Files that test what a process loads or starts, or start many threads (see above): each has a process to itself. */
+const alone = [
+  'scripts/**/*.test.ts',
+  'src/gateway/vocabularies.test.ts',
+  'src/gateway/on-the-wire/threads.test.ts',
+  'src/gateway/on-the-wire/store-trouble.test.ts',
+]
 /**
- * Tests that start no process and leave nothing behind: their files share a process, which loads each module once. What opens
- * databases, threads or servers of its own has a process to itself: a hundred files of them in one process hold gigabytes.
+ * All other files share a process, which loads each module once: with a process for each, starts and imports take half of the
+ * time. The files that open databases and servers go into processes of their own, because memory grows by the file.
  */
-const rooms =
-  'core codecs compiler defense governor inspect integrations knowledge ladders providers sessions testing tokens tools'
-const folders = 'access api app exchange jobs layers outlet seams telemetry upstream'
-const sharing = [...rooms.split(' '), ...folders.split(' ').map((folder) => `gateway/${folder}`)].map(
-  (room) => `src/${room}/**/*.test.ts`,
-)
+const served = ['src/cli/**/*.test.ts', 'src/gateway/**/*.test.ts', 'src/stores/**/*.test.ts']
+const nowhere = '**/node_modules/**'
 const allTests = [
   'src/**/*.test.ts',
   'bench/**/*.test.ts',
@@ -41,8 +50,12 @@ const allTests = [
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
-      { extends: true, test: { name: 'alone', include: allTests, exclude: ['**/node_modules/**', ...sharing] } },
+      { extends: true, test: { name: 'served', include: served, exclude: [nowhere, ...alone], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'other', include: allTests, exclude: [nowhere, ...alone, ...served], isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
     environment: 'node',
     globals: false,
@@ -51,8 +64,8 @@ export default defineConfig({
     maxWorkers: 2,
     // V8 also loses count of its pages of machine code there (the same report).
     execArgv: ['--no-memory-protection-keys'],
-    provide: { propertySeeds },
-    setupFiles: ['scripts/seed-properties.ts'],
+    provide: { properties },
+    setupFiles: ['scripts/before-tests.ts'],
     // Guards against a hang only; a busy machine must not fail a test.
     testTimeout: 60_000,
     hookTimeout: 60_000,

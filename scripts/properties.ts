@@ -1,4 +1,4 @@
-// Runs every test that checks a property once for each seed. usage: node scripts/properties.ts [SEEDS] [FIRST] [FILTER…]
+// Runs every test that checks a property once for each seed, and each property as often as it asks for. usage: node scripts/properties.ts [SEEDS] [FIRST] [FILTER…]
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -23,10 +23,16 @@ const tests = files.filter(
 /** A guard against a hang: many times what a seed takes. */
 const timeout = (10 + Number(seeds)) * 60_000
 
+const env = {
+  ...process.env,
+  PREHEND_SEED: first,
+  PREHEND_SEEDS: seeds,
+  PREHEND_PROPERTY_RUNS: String(Number.MAX_SAFE_INTEGER),
+}
 const result = spawnSync(
   process.execPath,
   [resolve(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=dot', ...tests],
-  { cwd: root, stdio: 'inherit', timeout, env: { ...process.env, PREHEND_SEED: first, PREHEND_SEEDS: seeds } },
+  { cwd: root, stdio: 'inherit', timeout, env },
 )
 const last = Number(first) + Number(seeds) - 1
 console.log(`properties ${result.status === 0 ? 'hold' : 'FAILED'}: ${tests.length} files, seeds ${first} to ${last}`)

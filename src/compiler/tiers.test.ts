@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { atLeastRuns } from '../../scripts/property-runs.ts'
 import type { CompileInput, CompileResult, Item, Layout, Pack } from '../core/index.ts'
 import { overflowPolicies } from '../core/index.ts'
 import { evidence, itemOf, sha256, wordTokenizer, words } from './compile-input.fixture.ts'
@@ -164,7 +165,7 @@ describe('P-010: tiers under any pressure', () => {
         ])
           seen.set(what, (seen.get(what) ?? 0) + 1)
       }),
-      { numRuns: 5_000, seed: 10 },
+      { numRuns: 5_000, seed: 10, plugins: [atLeastRuns(1_500)] },
     )
     const kinds = ['ok', 'retrieval-pending', 'paginated', 'split-required', 'budget-exhausted']
     const partly = ['payload', 'messages'].flatMap((layout) => prefixes.map((prefix) => `${layout} ${prefix}`))

@@ -11,6 +11,7 @@ import { runCli } from '../run-cli.ts'
 import type { LiveReport } from './live-report.ts'
 
 let folder = ''
+const temporary = process.env['TMPDIR']
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'prehend-eval-live-'))
   // Folders of runs are looked for there.
@@ -27,7 +28,11 @@ beforeAll(() => {
     Array.from({ length: 50 }, () => tests),
   )
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  if (temporary === undefined) delete process.env['TMPDIR']
+  else process.env['TMPDIR'] = temporary
+  rmSync(folder, { recursive: true, force: true })
+})
 
 function makeTask(name: string): void {
   const path = join(folder, 'tasks', name)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { memoryStore } from '../../stores/index.ts'
 import { describe, expect, it } from 'vitest'
+import { atLeastRuns } from '../../../scripts/property-runs.ts'
 import { careful, thrifty } from '../../compiler/index.ts'
 import { codecFor, rewriteText } from '../../codecs/index.ts'
 import type { WireExchange, Item, Pack, Policy, Rendition } from '../../core/index.ts'
@@ -226,7 +227,7 @@ describe('every marker that a ladder makes', () => {
             expect(await writtenOut(writerOf(item, rendition, first), copy)).toBe(copy.original)
         }
       }),
-      { numRuns: examples.length + 40, examples },
+      { numRuns: examples.length + 40, examples, plugins: [atLeastRuns(examples.length + 40)] },
     )
     // Those of media stand for nothing that could be written: a call with one is not run (screens.test.ts).
     const ofMedia = /^(?:image|audio|video|document)(?:-step|-shown)?$/
