@@ -30,9 +30,9 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptTo
   }
 }
 
-function leftTools({ received, catalogueTokens }: SessionTurn, { unlisted, isDeferred }: Catalogue): LeftTools {
+function leftTools({ received }: SessionTurn, { unlisted, tokens, isDeferred }: Catalogue): LeftTools {
   const { length: tools } = received.conversation.tools
-  return { tools, left: unlisted.length, leftTokens: catalogueTokens, isDeferred }
+  return { tools, left: unlisted.length, leftTokens: tokens, isDeferred }
 }
 
 /** A step without a name is none that a receipt tells. */

@@ -1,6 +1,7 @@
 import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult, Write } from '../stores/index.ts'
 import { branchFor, overlaid } from './branches.ts'
+import type { ContinuedBranch } from './branches.ts'
 import { listAnew } from './catalogue/list-anew.ts'
 import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
 import { partsFor } from './session-parts.ts'
@@ -21,7 +22,7 @@ import type { BeforeKept } from './kept-replies.ts'
 import type { Branch, LiveState } from './live-state.ts'
 import { requestContext } from './request-context.ts'
 import { packTurn } from './pack-turn.ts'
-import type { PackedTurn } from './pack-turn.ts'
+import type { PackedTurn, TurnToPack } from './pack-turn.ts'
 import { packIdOf } from './receipt-of.ts'
 import { stored, takenBack } from './session-commits.ts'
 import { branchesOf, conflictTries, mostTries } from './session-host.ts'
@@ -189,16 +190,11 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   const begunState = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
   const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
   const nowMs = parts.clock()
-  const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
-  const { part, isNew } = listAnew({ ...earlier, received, state: begunState, policy, situation, info, nowMs })
-  const state = isNew ? { ...begunState, overlay: withToolsPart(begunState.overlay, part) } : begunState
-  const { restored, placed, lost } = isNew ? overlaid(codec, received, { state, kept }) : branch
+  const { state, lost, ...listed } = listing(host, request, { branch, state: begunState, earlier, nowMs })
   const toPack = {
     codec,
     received,
-    restored,
-    placed,
-    catalogue: catalogueOf(received, part),
+    ...listed,
     collected,
     policy,
     situation,
@@ -230,6 +226,29 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     before: state,
     after: { ...after, received: came, layered: came === request.received ? undefined : request.received, lost },
   }
+}
+
+interface ToList {
+  readonly branch: ContinuedBranch
+  readonly state: LiveState
+  readonly earlier: Pick<Partial<EarlierSessions>, 'sessionLengths'>
+  readonly nowMs: number
+}
+
+/** A branch as it is restored once it is known which tools its request defines. */
+function listing(
+  { parts }: SessionHost,
+  { codec, kept, policy, situation }: SessionRequest,
+  { branch, state: before, earlier, nowMs }: ToList,
+): Pick<ContinuedBranch, 'state' | 'restored' | 'placed' | 'lost'> & Pick<TurnToPack, 'catalogue'> {
+  const { received, scope } = branch
+  const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
+  const { part, isNew } = listAnew({ ...earlier, received, state: before, policy, situation, info, nowMs })
+  const catalogue = catalogueOf(received, { part, info })
+  const { restored, placed, lost } = branch
+  if (!isNew) return { state: before, restored, placed, lost, catalogue }
+  const state = { ...before, overlay: withToolsPart(before.overlay, part) }
+  return { state, ...overlaid(codec, received, { state, kept }), catalogue }
 }
 
 /** What is only observed borrows from nobody. */

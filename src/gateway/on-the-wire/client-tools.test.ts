@@ -156,7 +156,7 @@ describe('what stands in requests', () => {
       }
   })
 
-  it('X-51: a tool that the client adds in between moves no byte, and is found', async () => {
+  it('X-04: a tool that the client adds in between moves no byte, and is found', async () => {
     const added = {
       ...tools[5]!,
       name: 'mcp__weather__get_forecast',

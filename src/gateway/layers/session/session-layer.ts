@@ -2,7 +2,6 @@ import { clientStatus } from '../../../codecs/index.ts'
 import type { WireExchange, PrehendError } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
 import {
-  clientCallsOf,
   packCollected,
   hiddenRounds,
   markerWriterFor,
@@ -184,12 +183,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   }
   const first = isSent ? await send(encoded.body) : await next(asked)
   const { replyBytes } = own.limits
-  const shown = rounds
-    ? await withoutHidden(
-        { codec: exchange.codec, send, rounds, usages, replyBytes, clientCalls: clientCallsOf(turn) },
-        first,
-      )
-    : first
+  const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
   // Of a stream the head has gone out before anybody knows whether there will be further rounds.
   if (usages.length > 1) exchange.trace.show(savedHeader(turn.planned, usages.slice(1)))
   const heard = ear.heard(shown)
