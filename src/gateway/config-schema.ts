@@ -22,6 +22,7 @@ import {
 import { compactionSettings } from './compaction-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
+import { toolSettings } from './tools/tool-settings.ts'
 
 const dialectName = z.enum(codecs.map(({ dialect }) => dialect))
 
@@ -260,6 +261,9 @@ export const configSchema = z.strictObject({
       'Where bytes are kept that are no text, such as those of extensions: a folder, or `s3://HOST/BUCKET/PREFIX?region=REGION` of an S3-compatible store, for which the package `aws4fetch` must be installed. Default: the folder `blobs` beside the store.',
     ),
   s3: s3Credentials.optional().describe('What requests to that store are signed with, where its address does not say.'),
+  tools: toolSettings
+    .prefault({})
+    .describe('Where tools come from that the gateway finds and runs, and how long they may take.'),
   images: z
     .enum(imageLibraries)
     .optional()

@@ -8,6 +8,7 @@ import { routeErrors } from './model-routes.ts'
 import { gatewayPolicies } from './policies.ts'
 import type { GatewayPolicies } from './policies.ts'
 import { policyChecks, windowChecks } from './require-policies.ts'
+import { toolErrors } from './tools/tool-settings.ts'
 import { requireWriter } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { zodRefusals } from './zod-refusal.ts'
@@ -54,6 +55,7 @@ function errorsOf(config: GatewayConfig): readonly unknown[] {
     ...upstreamErrors(config),
     ...blobsErrors(config),
     ...routeErrors(config),
+    ...toolErrors(config.tools),
     ...Object.keys(config.tenants).flatMap((tenant) => tenantErrors(config, tenant)),
   ]
   const ofSettings = errorOf(() => gatewayPolicies(config))

@@ -29,6 +29,8 @@ import { housekeeping } from './upkeep/housekeeping.ts'
 import { withRevisions } from './upkeep/policy-revisions.ts'
 import { sharedParts } from './shared-parts.ts'
 import type { OpenedPlaces, SharedParts } from './shared-parts.ts'
+import { openTools } from './open-tools.ts'
+import { coreHiddenTools } from './tools/core-tools.ts'
 import { threadable, threadsOf } from './threads/threadable.ts'
 
 export interface Gateway {
@@ -75,7 +77,7 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
     ...config,
     drain,
   }).catch(async (error: unknown) => {
-    await current.parts.extensions.close()
+    await Promise.all([current.parts.extensions.close(), current.parts.tools.close()])
     throw error
   })
   const stopExpecting = current.parts.inspector && given.expectsReader ? expectWhenIdle(current.parts) : undefined
@@ -141,7 +143,7 @@ async function generation(written: GatewayConfig, given: OpenGatewayParts, share
   try {
     return served(config, { given, post: shared.post }, parts)
   } catch (error) {
-    await parts.extensions.close()
+    await Promise.all([parts.extensions.close(), parts.tools.close()])
     throw error
   }
 }
@@ -182,7 +184,7 @@ function served(
       stopHearing()
       stopForgetting()
       stopLearning?.()
-      await parts.extensions.close()
+      await Promise.all([parts.extensions.close(), parts.tools.close()])
       await saveLast()
       if (!given.upstreams) await parts.upstreams.close()
     },
@@ -228,12 +230,15 @@ async function servingParts(
   const config = await withRevisions(written, gatewayPolicies(written), { store, clock, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
   const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
-  const carrying = await gatewayParts(ofThread, {
-    ...given,
-    ...serving,
-    extensions,
-    blobs: serving.openedBlobs.blobs,
-  })
-  const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
-  return { ...carrying, ...serving, config, inspector }
+  const { blobs } = serving.openedBlobs
+  const tools = await openTools(config, given, { ...serving, blobs })
+  try {
+    const hiddenTools = [...(given.hiddenTools ?? []), ...coreHiddenTools(tools)]
+    const carrying = await gatewayParts(ofThread, { ...given, ...serving, hiddenTools, extensions, blobs })
+    const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
+    return { ...carrying, ...serving, config, inspector, tools }
+  } catch (error) {
+    await tools.close()
+    throw error
+  }
 }

@@ -20,6 +20,7 @@ import type { ReplayDesk } from './replays/replay-desk.ts'
 import type { EventRing, EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
+import type { ToolRegistry } from './tools/tool-registry.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 
 /** Everything a request's way through the gateway needs; made once on each thread that carries requests. */
@@ -65,6 +66,7 @@ export interface ServingParts extends GatewayParts {
   readonly siblings: Siblings | undefined
   readonly openedBlobs: OpenedBlobs
   readonly keys: KnownKeys
+  readonly tools: ToolRegistry
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

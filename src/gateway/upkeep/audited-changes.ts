@@ -23,7 +23,7 @@ export function policyRevised(policy: string, before: object | undefined, after:
   return { table: 'audit', ...process, action: 'policy.revise', target: policy, ...hashes }
 }
 
-const secrets: ReadonlySet<string> = new Set(['token', 'apiKey', 'hot'])
+const secrets: ReadonlySet<string> = new Set(['token', 'apiKey', 'hot', 'headers', 'env'])
 
 function withoutSecrets(config: GatewayConfig): unknown {
   const shown = (name: string, value: unknown): unknown => (secrets.has(name) ? undefined : value)

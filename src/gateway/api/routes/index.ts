@@ -39,6 +39,7 @@ import {
   showTimeline,
   showTurns,
 } from './session-routes.ts'
+import { callTool, listToolCalls, listTools, putTool, removeTool, showTool, showToolClient } from './tool-routes.ts'
 import { listSessionLabels, showUsage } from './usage-routes.ts'
 import {
   compileDocument,
@@ -104,6 +105,13 @@ export const ownRoutes: readonly Route[] = [
   showArtifactByHash,
   dropOneArtifact,
   holdOneArtifact,
+  listTools,
+  showTool,
+  putTool,
+  removeTool,
+  callTool,
+  listToolCalls,
+  showToolClient,
   compileDocument,
   listEvents,
   listExtensions,
