@@ -23,6 +23,7 @@ import { simulateCommand } from './simulate.ts'
 import { startCommand } from './start.ts'
 import { tailCommand } from './tail.ts'
 import { tenantsCommand } from './tenants.ts'
+import { toolsCommand } from './tools.ts'
 import { verifyCommand } from './verify.ts'
 import { wrapCommand } from './wrap.ts'
 import type { Command } from './command.ts'
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   sessionsCommand,
   outcomeCommand,
   artifactsCommand,
+  toolsCommand,
   keysCommand,
   auditCommand,
   budgetsCommand,

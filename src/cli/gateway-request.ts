@@ -7,7 +7,7 @@ export interface GatewayAddress {
 }
 
 export interface GatewayRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With its query. */
   readonly path: string
   readonly body?: object

@@ -1,4 +1,4 @@
-import { didYouMean, isJsonObject, parseObject } from '../../core/index.ts'
+import { didYouMean, parseObject } from '../../core/index.ts'
 import { argumentsProblem } from '../../tools/index.ts'
 import type { RegistryTool } from '../../tools/index.ts'
 import type { CatalogueTool } from './catalogue-tool.ts'
@@ -134,9 +134,4 @@ function unknownTool(name: string, tools: readonly CatalogueTool[]): ToolFailure
 
 function failure(code: ToolError['code'], message: string, hint: string, retryable = false): ToolFailure {
   return new ToolFailure({ code, message, hint, retryable })
-}
-
-/** Whether a value is the arguments of a call; what a model wrote may be anything. */
-export function argumentsJson(value: unknown): string {
-  return typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : JSON.stringify(value ?? {})
 }

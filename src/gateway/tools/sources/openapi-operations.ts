@@ -80,7 +80,7 @@ function operationOf({ document, base, path, method, operation, common }: Stated
 }
 
 function nameOf(id: JsonValue | undefined, method: string, path: string): string {
-  const said = typeof id === 'string' && id !== '' ? id : `${method.toLowerCase()}_${path}`
+  const said = typeof id === 'string' && id !== '' ? id : `${method.toLowerCase()}_${path.replace(/^\//, '')}`
   return said
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
     .replaceAll(/^[_.-]+|_+$/g, '')
