@@ -12,6 +12,7 @@ import { exportCommand } from './export.ts'
 import { helpCommand } from './help-command.ts'
 import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
+import { mcpCommand } from './mcp/mcp-command.ts'
 import { outcomeCommand } from './outcome.ts'
 import { packsCommand } from './packs.ts'
 import { policyCommand } from './policy.ts'
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   outcomeCommand,
   artifactsCommand,
   toolsCommand,
+  mcpCommand,
   keysCommand,
   auditCommand,
   budgetsCommand,
