@@ -41,7 +41,7 @@ function indexOf({ tools }: ToolCatalogue): ToolIndex {
   )
 }
 
-/** How often it is called where it is offered, against what is usual: Beta(1, 9), and never a factor beyond 0.5 to 1.5 (C-020). */
+/** How often it is called where it is offered, against what is usual: Beta(1, 9), and never a factor beyond 0.5 to 1.5. */
 export function qualityOf(usage: Pick<ToolUsage, 'offered' | 'called'> | undefined): number {
   if (usage === undefined) return 1
   const [prior, strength] = [1, 10]
