@@ -30,7 +30,7 @@ import { withRevisions } from './upkeep/policy-revisions.ts'
 import { sharedParts } from './shared-parts.ts'
 import type { OpenedPlaces, SharedParts } from './shared-parts.ts'
 import { openTools } from './open-tools.ts'
-import { coreHiddenTools } from './tools/core-tools.ts'
+import { coreHiddenTools, coreOffers } from './tools/core-tools.ts'
 import { threadable, threadsOf } from './threads/threadable.ts'
 
 export interface Gateway {
@@ -234,11 +234,23 @@ async function servingParts(
   const tools = await openTools(config, given, { ...serving, blobs })
   try {
     const hiddenTools = [...(given.hiddenTools ?? []), ...coreHiddenTools(tools)]
-    const carrying = await gatewayParts(ofThread, { ...given, ...serving, hiddenTools, extensions, blobs })
+    const carrying = await gatewayParts(ofThread, {
+      ...given,
+      ...serving,
+      hiddenTools,
+      extensions,
+      blobs,
+      offered: coreOffers(tools, (error) => logger.warn('tools-failed', { doing: 'offered', reason: nameOf(error) })),
+    })
     const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
     return { ...carrying, ...serving, config, inspector, tools }
   } catch (error) {
     await tools.close()
     throw error
   }
+}
+
+/** Names only: a message may quote what a client sent. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
 }

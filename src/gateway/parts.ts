@@ -47,6 +47,8 @@ export interface GatewayParts {
   readonly metrics: Metrics
   readonly events: EventSink
   readonly jobs: Jobs
+  /** Told of the tools of ours that a request has offered, by their names; nobody is where the registry has none of them. */
+  readonly offered?: ((tenant: string, names: readonly string[]) => void) | undefined
   readonly warmKeeper: WarmKeeper
   readonly summaryQueue: SummaryQueue
   /** Milliseconds since the epoch. */

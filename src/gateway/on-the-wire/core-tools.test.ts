@@ -23,7 +23,7 @@ describe.each(waysToAsk)('core tools of the registry are hidden tools of session
     expect(asked!.body).not.toContain('"write"')
     expect(answered!.body).toContain('heard hello')
     const list = (await (await fetch(`${gateway.url}/v1/tools`)).json()) as { data: { id: string; usage: object }[] }
-    expect(list.data.find(({ id }) => id === 'odd::echo')?.usage).toMatchObject({ called: 1, failed: 0 })
+    expect(list.data.find(({ id }) => id === 'odd::echo')?.usage).toMatchObject({ offered: 1, called: 1, failed: 0 })
   })
 
   it('wrong arguments are answered by what is wrong with them', async () => {

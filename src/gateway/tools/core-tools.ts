@@ -15,6 +15,19 @@ export function coreHiddenTools(registry: Pick<ToolRegistry, 'core' | 'execute'>
   }))
 }
 
+/** Counts core tools that a request has offered; undefined where there are none. Nobody waits for it. */
+export function coreOffers(
+  registry: Pick<ToolRegistry, 'core' | 'offered'>,
+  failed: (error: unknown) => void,
+): ((tenant: string, names: readonly string[]) => void) | undefined {
+  if (registry.core.length === 0) return undefined
+  const ids = new Map(registry.core.map(({ tool }) => [tool.calledAs, tool.id]))
+  return (tenant, names) => {
+    const offered = names.flatMap((name) => ids.get(name) ?? [])
+    if (offered.length > 0) registry.offered(tenant, offered).catch(failed)
+  }
+}
+
 /** An answer of the registry as a model reads it. */
 export function toolAnswer(answer: RegistryAnswer): ToolAnswer {
   if (answer.ok) return { text: answer.text, found: true }
