@@ -43,7 +43,7 @@ export {
   thrifty,
 } from './policy/policies.ts'
 export type { PolicyChoice, PolicyName } from './policy/policies.ts'
-export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from './prefix/prompt-layers.ts'
+export { assemblePrompt, prefixLayers, systemBlocks } from './prefix/prompt-layers.ts'
 export type {
   AssembledPrompt,
   LayeredTool,
@@ -51,7 +51,6 @@ export type {
   PromptLayer,
   PromptParts,
   TenantPrompt,
-  ToolLevel,
 } from './prefix/prompt-layers.ts'
 export { rolePolicy } from './prefix/role-policy.ts'
 export type { RolePolicy, RolePolicyDocument, RolePolicyOptions } from './prefix/role-policy.ts'

@@ -1,4 +1,4 @@
-export { assemblePrompt, prefixLayers, systemBlocks, toolLevels } from '../compiler/index.ts'
+export { assemblePrompt, prefixLayers, systemBlocks } from '../compiler/index.ts'
 export type {
   AssembledPrompt,
   LayeredTool,
@@ -6,5 +6,6 @@ export type {
   PromptLayer,
   PromptParts,
   TenantPrompt,
-  ToolLevel,
 } from '../compiler/index.ts'
+export { toolLevels } from '../core/index.ts'
+export type { ToolLevel } from '../core/index.ts'

@@ -1,13 +1,9 @@
 import { volatileValues } from '../../core/index.ts'
-import type { ToolDefinition } from '../../core/index.ts'
+import type { ToolDefinition, ToolLevel } from '../../core/index.ts'
 
 /** The parts of a prompt by how many share them: all agents, all sessions of one agent, one session. */
 export const prefixLayers = ['global', 'tenant', 'session'] as const
 export type PrefixLayer = (typeof prefixLayers)[number]
-
-/** When a model gets to see a tool: always, when it has asked for its protocol, or only by name. */
-export const toolLevels = ['core', 'protocol', 'complex'] as const
-export type ToolLevel = (typeof toolLevels)[number]
 
 export interface LayeredTool extends Pick<ToolDefinition, 'name' | 'description'> {
   /** `core` by default. */

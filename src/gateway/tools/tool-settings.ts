@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { invalidInput } from '../../core/index.ts'
+import { invalidInput, toolLevels } from '../../core/index.ts'
 import type { PrehendError } from '../../core/index.ts'
-import { ownServer, toolLevels, toolTimeouts } from '../../tools/index.ts'
+import { ownServer, toolTimeouts } from '../../tools/index.ts'
 
 const names = z.array(z.string().min(1).max(200))
 const milliseconds = z.number().int().min(1).max(3_600_000)

@@ -1,8 +1,4 @@
-import type { JsonValue } from '../../core/index.ts'
-
-/** `core`: always offered. `protocol`: found by search. `complex`: called from code only, never shown as a schema. */
-export const toolLevels = ['core', 'protocol', 'complex'] as const
-export type ToolLevel = (typeof toolLevels)[number]
+import type { JsonValue, ToolLevel } from '../../core/index.ts'
 
 /** How a call reaches the tool. A `native` tool is run by the client or the provider, not here. */
 export const toolProtocols = ['native', 'mcp', 'http', 'jsonrpc', 'grpc', 'local'] as const
@@ -36,7 +32,7 @@ export interface ToolEntry {
   readonly inputSchema?: JsonValue
   readonly outputSchema?: JsonValue
   readonly errors?: readonly KnownToolError[]
-  /** Default: `protocol`. */
+  /** `core`: always offered. `protocol` (the default): found by search. `complex`: called from code only, never shown as a schema. */
   readonly level?: ToolLevel
   /** One line of at most 100 characters. Default: the first sentence of the description. */
   readonly purpose?: string

@@ -1,7 +1,7 @@
-import { isJsonObject, shape } from '../../core/index.ts'
+import { isJsonObject, shape, toolLevels } from '../../core/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import { longestPurpose } from './purpose.ts'
-import { toolLevels, toolMethods, toolTimeouts } from './registry-tool.ts'
+import { toolMethods, toolTimeouts } from './registry-tool.ts'
 import type { HttpBinding, KnownToolError, SourcedTool, ToolEntry } from './registry-tool.ts'
 
 const { flag, list, name, object, oneOf, optional, record, text } = shape

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { toolEntryShape, toolLevels, toolProtocols, toolTimeouts } from '../../../tools/index.ts'
+import { toolEntryShape, toolProtocols, toolTimeouts } from '../../../tools/index.ts'
+import { toolLevels } from '../../../core/index.ts'
 import type { ToolEntry } from '../../../tools/index.ts'
 import { toolStatuses } from '../../tools/catalogue-tool.ts'
 import { toolFailureCodes } from '../../tools/sources/tool-failure.ts'
