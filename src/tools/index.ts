@@ -15,17 +15,8 @@ export { argumentsProblem } from './arguments/arguments-problem.ts'
 export { typedClient } from './client/typed-client.ts'
 export { calledAs } from './registry/called-as.ts'
 export { definitionText, offeredSchema, registryEntry } from './registry/registry-entry.ts'
-export type { Entered } from './registry/registry-entry.ts'
 export { toolMethods, toolProtocols, toolTimeouts } from './registry/registry-tool.ts'
-export type {
-  HttpBinding,
-  KnownToolError,
-  RegistryTool,
-  SourcedTool,
-  ToolEntry,
-  ToolProtocol,
-  ToolTimeout,
-} from './registry/registry-tool.ts'
+export type { HttpBinding, RegistryTool, SourcedTool, ToolEntry, ToolProtocol } from './registry/registry-tool.ts'
 export { ownServer, readToolId, toolId } from './registry/tool-id.ts'
 export type { ToolId } from './registry/tool-id.ts'
 export { toolLine } from './registry/tool-line.ts'

@@ -93,6 +93,11 @@ export const builtInCounters = {
     help: 'Markers of ours in calls: written out, left, or in replies that were answered, or passed on, because of one.',
     labels: ['result'],
   },
+  toolCalls: {
+    name: 'tool_calls_total',
+    help: 'Calls of tools of the registry by source, `own` for all that tenants have put, and how they ended.',
+    labels: ['source', 'outcome'],
+  },
   hiddenLost: {
     name: 'hidden_lost_total',
     help: 'Hidden exchanges that could not be put back into their conversation.',

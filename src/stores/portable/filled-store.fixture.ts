@@ -112,6 +112,19 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
     writes: [{ table: 'artifacts', artifact: { ...artifact, version: 2, class: 'manifest', requestId: needle } }],
   })
   await store.commit({ scope: inTenant, nowMs: 53, writes: [{ table: 'artifacts', blob: `other ${needle}` }] })
+  await store.commit({
+    scope: inTenant,
+    nowMs: 54,
+    writes: [
+      { table: 'tools', put: `own::${needle}`, kind: 'own', value: { description: needle } },
+      { table: 'tools', put: `files::${needle}`, kind: 'pin', value: { digest: needle } },
+      { table: 'tools', offered: [`own::${needle}`, `files::${needle}`] },
+      {
+        table: 'tools',
+        call: { id: needle, tool: `own::${needle}`, outcome: 'failed', tookMs: 3, tokens: 9, session: needle },
+      },
+    ],
+  })
   const key = {
     id: `key-${needle}`,
     tenant,
@@ -164,6 +177,10 @@ export async function tellAll(store: Store, tenants: readonly string[]): Promise
       await store.read('spending').standing(tenant, { since: '2026-01-01', ids: [`${needle} 1`, `${needle} 2`] }),
       await store.read('keys').byHash(`hash of ${needle}`),
       await store.read('artifacts').list({ tenant, versions: true, limit: 10 }),
+      await store.read('tools').get(tenant, `own::${needle}`),
+      await store.read('tools').list(tenant, 'pin'),
+      await store.read('tools').usage(tenant),
+      await store.read('tools').calls({ tenant, limit: 10 }),
       (await store.read('artifacts').unnamed(1e9, 10)).filter((one) => one.tenant === tenant),
       await store.read('object-owners').get('', `openai object-${needle}`),
       await store.read('names').find(tenant, 'r', 10),

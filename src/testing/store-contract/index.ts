@@ -16,6 +16,7 @@ import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
 import { spendingCases } from './spending-cases.ts'
 import { tenantCases } from './tenant-cases.ts'
+import { toolCases } from './tool-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -50,5 +51,6 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     auditCases,
     spendingCases,
     artifactCases,
+    toolCases,
   ].flatMap((cases) => cases(makeCase))
 }

@@ -102,6 +102,11 @@ export function sessionLayer(parts: GatewayParts): Layer {
 
 function tell(parts: GatewayParts, turn: SessionTurn): void {
   tellLost(parts, turn)
+  if (turn.mode === 'on')
+    parts.offered?.(
+      turn.scope.tenant,
+      (turn.encoded?.tools ?? []).map(({ definition }) => definition.name),
+    )
   const { requestId, scope, manifest, events } = turn
   tellCompile(parts, { ...scope, requestId, manifest, events })
   const { tenant, session } = scope
