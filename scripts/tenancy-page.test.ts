@@ -74,5 +74,7 @@ it('what docs/tenancy.md shows does what it says, command by command', () => {
   expect(set.stdout).toContain('thrifty')
   const log = run(exported, audit)
   expect([log.status, log.stderr]).toEqual([0, ''])
-  expect(log.stdout).toMatch(/settings\.remove[\s\S]*settings\.change[\s\S]*key\.create[\s\S]*key\.create[\s\S]*verified: 4 entries/)
+  expect(log.stdout).toMatch(
+    /settings\.remove[\s\S]*settings\.change[\s\S]*key\.create[\s\S]*key\.create[\s\S]*verified: 4 entries/,
+  )
 })

@@ -1,7 +1,5 @@
 export { asExecuteCall, readExecuteCall } from './meta/execute-call.ts'
-export type { NamedCall } from './meta/execute-call.ts'
 export { noSuchTool, schemaAnswer, searchAnswer } from './meta/catalogue-answers.ts'
-export type { CatalogueAnswer } from './meta/catalogue-answers.ts'
 export {
   executeToolDefinition,
   executeToolName,
@@ -9,7 +7,6 @@ export {
   searchToolsDefinition,
   searchToolsName,
   toolSchemaDefinition,
-  toolSchemaName,
 } from './meta/meta-tools.ts'
 export { argumentsProblem } from './arguments/arguments-problem.ts'
 export { typedClient } from './client/typed-client.ts'

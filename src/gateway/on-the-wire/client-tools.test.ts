@@ -39,13 +39,17 @@ interface Sent {
   readonly body: string
 }
 
-function sentIn({ body }: SimulatedRequest): Sent {
-  const json = JSON.parse(body) as Record<string, unknown>
-  const listed = (json['tools'] as Record<string, unknown>[]).flatMap(
+function sentTools(body: string): readonly { readonly name: string }[] {
+  const { tools: listed } = JSON.parse(body) as { readonly tools: Record<string, unknown>[] }
+  return listed.flatMap(
     (tool) => (tool['functionDeclarations'] as Record<string, unknown>[]) ?? [tool['function'] ?? tool],
   ) as { name: string }[]
+}
+
+function sentIn({ body }: SimulatedRequest): Sent {
+  const json = JSON.parse(body) as Record<string, unknown>
   return {
-    names: listed.map(({ name }) => name),
+    names: sentTools(body).map(({ name }) => name),
     messages: (json['messages'] ?? json['input'] ?? json['contents']) as unknown[],
     body,
   }
@@ -76,6 +80,8 @@ describe('an agent with 120 tools', () => {
       expect(got).not.toMatch(isMeta)
       const sent = gateway.provider.requests.map(sentIn)
       expect(sent).toHaveLength(5)
+      const definitions = JSON.stringify(sentTools(gateway.provider.requests[0]!.body).slice(3))
+      expect(definitions.length).toBeLessThan(0.025 * JSON.stringify(tools.slice(3)).length)
       for (const { names } of sent)
         expect(names).toEqual(['read_file', 'write_file', 'run', 'search_tools', 'get_tool_schema', 'execute_tool'])
       for (const [at, { messages }] of sent.entries()) {
