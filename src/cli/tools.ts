@@ -161,7 +161,7 @@ function listText({ data, missing }: ToolList, columns?: number): string {
   const table =
     rows.length === 0
       ? 'There are no tools.'
-      : fittedTable(head, rows, { columns, drop: ['failed', 'called', 'tokens'] })
+      : fittedTable(head, rows, { columns, drop: ['failed', 'called', 'tokens'], words: ['status', 'what it is'] })
   return `${[table, ...missing.map(({ server, reason }) => `incomplete: ${server}: ${printable(reason)}`)].join('\n')}\n`
 }
 
