@@ -122,6 +122,7 @@ export { noState } from './tables/sessions/session-state.ts'
 export type { SessionState } from './tables/sessions/session-state.ts'
 export type { SpendingStanding, SpendingSum, SpendingUnit, SpendingWrite } from './tables/spending/spending.ts'
 export type { Tables } from './tables/tables.ts'
+export type { ToolUseChange, ToolUseRow } from './tables/tool-uses/tool-uses.ts'
 export type { Turn, TurnItem } from './tables/turns/turn.ts'
 export { memoryPassages } from './passages/memory-passages.ts'
 export type {

@@ -15,6 +15,7 @@ import { resultsTable } from './results/results-table.ts'
 import { sessionsTable } from './sessions/sessions-table.ts'
 import { spendingTable } from './spending/spending-table.ts'
 import { summariesTable } from './summaries/summaries-table.ts'
+import { toolUsesTable } from './tool-uses/tool-uses-table.ts'
 import { turnsTable } from './turns/turns-table.ts'
 import { valuesTable } from './values/values-table.ts'
 
@@ -38,6 +39,7 @@ const tables = [
   auditTable,
   spendingTable,
   artifactsTable,
+  toolUsesTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

@@ -15,6 +15,7 @@ import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
 import { spendingCases } from './spending-cases.ts'
 import { tenantCases } from './tenant-cases.ts'
+import { toolUseCases } from './tool-use-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -48,5 +49,6 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     auditCases,
     spendingCases,
     artifactCases,
+    toolUseCases,
   ].flatMap((cases) => cases(makeCase))
 }
