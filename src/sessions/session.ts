@@ -1,6 +1,8 @@
 import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult, Write } from '../stores/index.ts'
 import { branchFor, overlaid } from './branches.ts'
+import { hasManyTools } from './catalogue/learn-tools.ts'
+import { learnt } from './catalogue/learnt-writes.ts'
 import { listAnew } from './catalogue/list-anew.ts'
 import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
 import { partsFor } from './session-parts.ts'
@@ -67,7 +69,8 @@ export function session(hostOf: () => SessionHost): Session {
     },
     async answered(turn, result, later = [], beside = []) {
       const { scope, requestId, step } = turn
-      const { parts, lane, accounts } = hostOf()
+      const host = hostOf()
+      const { parts, lane, accounts } = host
       answeredBy(lane, turn, result)
       const missed = lane.steps.took(step, result)
       if (missed.length > 0) parts.watch.missed({ scope, requestId, step, missed })
@@ -77,7 +80,11 @@ export function session(hostOf: () => SessionHost): Session {
         scope,
         nowMs: parts.clock(),
         urgency: 'idle',
-        writes: [{ table: 'results', of: { requestId, result: outcome }, account: change }, ...beside],
+        writes: [
+          { table: 'results', of: { requestId, result: outcome }, account: change },
+          ...learnt(host, turn),
+          ...beside,
+        ],
       })
       if (change) accounts.add(scope.tenant, change)
       // The next request may come before it is written.
@@ -123,14 +130,14 @@ interface Step {
 }
 
 async function packed(host: SessionHost, request: SessionRequest, step: Step): Promise<SessionTurn> {
-  const { lane, accounts } = host
+  const { lane, accounts, clientTools } = host
   const { tenant } = lane.scope
   const tries = conflictTries(host.parts)
   for (;;) {
     step.stage = 'session'
-    const loading = accounts.load(tenant)
+    const loading = [accounts.load(tenant), hasManyTools(request.received) ? clientTools.load(tenant) : undefined]
     const branches = await branchesOf(host)
-    await loading
+    await Promise.all(loading)
     if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
@@ -190,7 +197,9 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
   const nowMs = parts.clock()
   const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
-  const { part, isNew } = listAnew({ ...earlier, received, state: begunState, policy, situation, info, nowMs })
+  const learntTools = host.clientTools.learnt(scope.tenant)
+  const toList = { ...earlier, learnt: learntTools, received }
+  const { part, isNew } = listAnew({ ...toList, state: begunState, policy, situation, info, nowMs })
   const state = isNew ? { ...begunState, overlay: withToolsPart(begunState.overlay, part) } : begunState
   const { restored, placed, lost } = isNew ? overlaid(codec, received, { state, kept }) : branch
   const toPack = {
@@ -198,7 +207,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     received,
     restored,
     placed,
-    catalogue: catalogueOf(received, part),
+    catalogue: catalogueOf(received, part, learntTools),
     collected,
     policy,
     situation,

@@ -5,10 +5,12 @@ import {
   executeToolDefinition,
   executeToolName,
   metaToolNames,
+  nothingLearnt,
   readExecuteCall,
   searchToolsDefinition,
   toolSchemaDefinition,
 } from '../../tools/index.ts'
+import type { LearntTools } from '../../tools/index.ts'
 
 /** The part of an overlay that says which tools stand in a conversation's requests; undefined where all of them do. */
 export function toolsPartOf(overlay: readonly OverlayPart[]): ToolsPart | undefined {
@@ -31,14 +33,20 @@ export interface Catalogue {
   readonly unlisted: readonly ToolDefinition[]
   /** Whether the request defines them, too, for the provider to show those that were found: they are called by their own names then. */
   readonly isDeferred: boolean
+  /** What searches go by beside the definitions. Nothing by default. */
+  readonly learnt?: LearntTools
 }
 
 /** What of a request's tools the model has to find; undefined where that is nothing. */
-export function catalogueOf(received: WireExchange, part: ToolsPart | undefined): Catalogue | undefined {
+export function catalogueOf(
+  received: WireExchange,
+  part: ToolsPart | undefined,
+  learnt = nothingLearnt,
+): Catalogue | undefined {
   if (part === undefined || !canUnlist(received, part)) return undefined
   const listed = new Set(part.listed)
   const unlisted = functionsOf(received).filter(({ name }) => !listed.has(name))
-  return unlisted.length === 0 ? undefined : { unlisted, isDeferred: part.isDeferred === true }
+  return unlisted.length === 0 ? undefined : { unlisted, isDeferred: part.isDeferred === true, learnt }
 }
 
 /**

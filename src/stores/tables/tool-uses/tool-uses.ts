@@ -41,7 +41,7 @@ export interface ToolUsesTypes {
 export const halvedAt = 32
 
 /** Tools that a read gives at most. */
-export const mostRead = 4000
+export const mostRead = 1000
 
 /** Columns of a row, in the order of `toolUseCells`. */
 export const toolUseColumns = [
