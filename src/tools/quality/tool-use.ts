@@ -66,8 +66,9 @@ const mostQuality = 1.5
 
 /** The factor on a tool's score: how much likelier it is called than one that nothing is known of, from 0.5 to 1.5. */
 export function qualityOf({ offered, called, failed }: Pick<ToolUse, 'offered' | 'called' | 'failed'>): number {
-  // A tool may be called without being among the first 20. A call that failed is no sign that the tool is what is needed.
-  const chances = Math.max(offered, called + failed)
+  // A tool may be called without being among the first 20. A call that failed counts as one more chance
+  // that came to nothing.
+  const chances = Math.max(offered, called) + failed
   const mean = (prior.called + called) / (prior.called + prior.not + chances)
   return Math.min(mostQuality, Math.max(leastQuality, mean / priorMean))
 }
