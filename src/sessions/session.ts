@@ -5,6 +5,7 @@ import { hasManyTools } from './catalogue/learn-tools.ts'
 import { learnt } from './catalogue/learnt-writes.ts'
 import { listAnew } from './catalogue/list-anew.ts'
 import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
+import { wastedTools } from './catalogue/wasted-tools.ts'
 import { partsFor } from './session-parts.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
 import { linkParent } from './compaction/link-parent.ts'
@@ -219,6 +220,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     ...earlier,
   }
   const { turn, state: after } = packTurn(parts, state, toPack)
+  const wasted = wastedTools(turn)
   return {
     ...turn,
     kind: 'packed',
@@ -232,6 +234,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     scope,
     packId: packIdOf(turn),
     isFiled: false,
+    ...(wasted && { wasted }),
     ...(knownCredit !== undefined && { knownCredit }),
     ...compactingOf(host, { request, turn, ledger: after.ledger }),
     ...(costBefore && { costBefore }),

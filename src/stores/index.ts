@@ -116,6 +116,7 @@ export type {
   RecordedRequest,
   RequestToRecord,
   WantedContent,
+  WastedTools,
 } from './tables/receipts/receipt.ts'
 export type { SessionCost, SessionQuery, SessionSummary } from './tables/results/session-cost.ts'
 export { noState } from './tables/sessions/session-state.ts'
