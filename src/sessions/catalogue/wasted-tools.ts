@@ -12,11 +12,12 @@ export interface ToolsShown {
   readonly catalogue?: Catalogue | undefined
 }
 
-/** The client's functions that a request defines and that the conversation has not called; undefined where it defines none. C-020. */
+/** The client's functions that a request defines and that the conversation has not called; undefined where it defines none. */
 export function wastedTools({ received, input, manifest, catalogue }: ToolsShown): WastedTools | undefined {
   const unlisted = new Set(catalogue?.unlisted.map(({ name }) => name))
   const defined = functionsOf(received).flatMap(({ name }) => (unlisted.has(name) ? [] : [name]))
   if (defined.length === 0) return undefined
+  // C-020
   const { items } = received.conversation
   const called = items.flatMap(({ kind, toolName }) =>
     kind === 'tool-call' && toolName !== undefined ? [toolName] : [],

@@ -13,7 +13,8 @@ const tools = Array.from({ length: 40 }, (_, at) => ({
   description: `Does thing ${at}.`,
   input_schema: { type: 'object', properties: {} },
 }))
-const [habit = '', other = ''] = ['mcp__server0__thing_8', 'mcp__server3__thing_7']
+const habit = 'mcp__server0__thing_8'
+const other = 'mcp__server3__thing_7'
 const asked = (messages: readonly object[]): object => ({
   model: 'claude-sonnet-4-5',
   max_tokens: 100,
@@ -104,13 +105,24 @@ describe.each([
     await store.close()
   })
 
-  it('a tool that is defined and never called ranks lower', async () => {
+  it('a tool that is defined and never called makes room for another', async () => {
     const store = open()
-    await talk({ store, id: 'one', say: 'Do thing 7.', select: { selection: 'off' } })
-    expect(await useOf(store, other)).toMatchObject({ offered: 1, called: 0, sessions: 1, calledIn: 0 })
-    await talk({ store, id: 'two', say: 'Do thing 7.' })
+    const tools = { selection: 'sticky', maxTools: 1, deferred: false } as const
+    const idle = async (id: string): Promise<readonly boolean[]> => {
+      const session = openSession({ store, tenant: 'acme', id, policy: { ...careful, id: 'idle', tools } })
+      const packed = await session.pack(asked([{ role: 'user', content: 'Do thing 7 or thing 8.' }]))
+      await packed.answered(reply([{ type: 'text', text: 'No.' }], 'end_turn'))
+      await session.close()
+      const names = namesIn(packed.request)
+      return [names.includes(habit), names.includes(other)]
+    }
+    expect(await idle('one')).toEqual([true, false])
+    expect(await useOf(store, habit)).toMatchObject({ offered: 1, called: 0, sessions: 1, calledIn: 0 })
     // A definition that was left to be found was not offered.
-    expect(await useOf(store, other)).toMatchObject({ offered: 1, sessions: 2 })
+    expect(await useOf(store, other)).toMatchObject({ offered: 0, sessions: 1 })
+    expect(await idle('two')).toEqual([false, true])
+    const [receipt] = await store.read('receipts').list('acme', { limit: 1 })
+    expect(receipt?.wastedTools).toMatchObject({ defined: 1, wasted: 1 })
     await store.close()
   })
 
