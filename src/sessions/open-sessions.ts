@@ -40,17 +40,13 @@ interface Entry {
 
 /** Holds the sessions that are in use; the store has them all. */
 export function openSessions(parts: SessionParts): Sessions {
-  const { store, limits } = parts
+  const { store, limits, stopwatch } = parts
   const live = new PassingMap<string, Entry>()
   const beginnings = laneBeginnings()
-  const costs = sessionCosts({ store, stopwatch: parts.stopwatch, mostSessions: limits.liveSessions })
-  const accounts = tenantAccounts({
-    store,
-    stopwatch: parts.stopwatch,
-    stageMs: limits.stageMs,
-    mostTenants: limits.liveSessions,
-  })
-  const clientTools = tenantTools({ store, stopwatch: parts.stopwatch, stageMs: limits.stageMs })
+  const costs = sessionCosts({ store, stopwatch, mostSessions: limits.liveSessions })
+  const asked = { store, stopwatch, stageMs: limits.stageMs }
+  const accounts = tenantAccounts({ ...asked, mostTenants: limits.liveSessions })
+  const clientTools = tenantTools(asked)
   let bytes = 0
 
   const entryOf = (key: string, scope: Scope): Entry => {

@@ -1,12 +1,9 @@
 import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult, Write } from '../stores/index.ts'
-import { branchFor, overlaid } from './branches.ts'
+import { branchFor } from './branches.ts'
 import { hasManyTools } from './catalogue/learn-tools.ts'
 import { learnt } from './catalogue/learnt-writes.ts'
-import { listAnew } from './catalogue/list-anew.ts'
-import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
 import { wastedTools } from './catalogue/wasted-tools.ts'
-import { partsFor } from './session-parts.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
 import { linkParent } from './compaction/link-parent.ts'
 import { compactionConfig, compactionOrder } from './compaction/compaction-order.ts'
@@ -18,6 +15,7 @@ import { hadItem } from './had-item.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
 import { withModel } from './with-model.ts'
+import { listedBranch } from './listed-branch.ts'
 import type { Lane } from './lane.ts'
 import { noteKept } from './kept-replies.ts'
 import type { BeforeKept } from './kept-replies.ts'
@@ -136,9 +134,11 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
   const tries = conflictTries(host.parts)
   for (;;) {
     step.stage = 'session'
-    const loading = [accounts.load(tenant), hasManyTools(request.received) ? clientTools.load(tenant) : undefined]
+    const loading = accounts.load(tenant)
+    const learning = hasManyTools(request.received) ? clientTools.load(tenant) : undefined
     const branches = await branchesOf(host)
-    await Promise.all(loading)
+    await loading
+    await learning
     if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
@@ -197,18 +197,13 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   const begunState = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
   const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
   const nowMs = parts.clock()
-  const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
-  const learntTools = host.clientTools.learnt(scope.tenant)
-  const toList = { ...earlier, learnt: learntTools, received }
-  const { part, isNew } = listAnew({ ...toList, state: begunState, policy, situation, info, nowMs })
-  const state = isNew ? { ...begunState, overlay: withToolsPart(begunState.overlay, part) } : begunState
-  const { restored, placed, lost } = isNew ? overlaid(codec, received, { state, kept }) : branch
+  const { sessionLengths } = earlier
+  const toList = { branch, begun: begunState, sessionLengths, nowMs }
+  const { state, lost, ...shown } = listedBranch(host, request, toList)
   const toPack = {
     codec,
     received,
-    restored,
-    placed,
-    catalogue: catalogueOf(received, part, learntTools),
+    ...shown,
     collected,
     policy,
     situation,
@@ -238,7 +233,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     ...(knownCredit !== undefined && { knownCredit }),
     ...compactingOf(host, { request, turn, ledger: after.ledger }),
     ...(costBefore && { costBefore }),
-    lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
+    lost: { all: lost.length, fresh: lost.filter((one) => state.lost?.includes(one) !== true).length },
     before: state,
     after: { ...after, received: came, layered: came === request.received ? undefined : request.received, lost },
   }

@@ -117,7 +117,7 @@ function toldBy(said: readonly Item[], from: number): Told {
     if (kind !== 'tool-result' || name === undefined) continue
     const isFailed = status === 'error'
     if (at >= from) calls.set(name, withResult(calls.get(name), { isFailed, answered, answeredEver, name, query }))
-    if (!isFailed) for (const names of [answered, answeredEver]) names.add(name)
+    if (!isFailed) for (const known of [answered, answeredEver]) known.add(name)
   }
   return { calls, ...(queryAt >= from && { newQuery: query }) }
 }

@@ -1,6 +1,6 @@
 import type { Store, ToolUseChange, ToolUseRow } from '../../stores/index.ts'
 import { nothingLearnt } from '../../tools/index.ts'
-import type { LearntTools } from '../../tools/index.ts'
+import type { LearntTool, LearntTools } from '../../tools/index.ts'
 import { timely } from '../within-deadline.ts'
 
 /** What is learnt of the tools of the tenants in use, as far as this thread knows it. The store has it. */
@@ -80,9 +80,7 @@ function learntOf(rows: readonly ToolUseRow[], { past: before }: LearntTools): L
   return { uses: new Map(rows.map((row) => [row.name, row])), past: isSame ? before : past }
 }
 
-type Use = LearntTools['uses'] extends ReadonlyMap<string, infer One> ? One : never
-
-function added(use: Use | undefined, { queries, ...change }: ToolUseChange): Use {
+function added(use: LearntTool | undefined, { queries, ...change }: ToolUseChange): LearntTool {
   return {
     offered: (use?.offered ?? 0) + change.offered,
     called: (use?.called ?? 0) + change.called,

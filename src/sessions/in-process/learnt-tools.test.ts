@@ -42,15 +42,15 @@ interface Talk {
 }
 
 /** A conversation in which the model calls a tool once. Gives the tools of its first request. */
-async function talk({ store, tenant = 'acme', id, say = 'Tidy up the shed.', record = 'content', ...talk }: Talk) {
-  const policy = { ...careful, id: 'learnt', tools: talk.select ?? { selection: 'meta', deferred: false } } as const
+async function talk({ store, tenant = 'acme', id, say = 'Tidy up the shed.', record = 'content', ...more }: Talk) {
+  const policy = { ...careful, id: 'learnt', tools: more.select ?? { selection: 'meta', deferred: false } } as const
   const session = openSession({ store, tenant, id, policy, record })
   const first = { role: 'user', content: say }
   const packed = await session.pack(asked([first]))
   const call = { type: 'tool_use', id: 'toolu_1', name: 'execute_tool', input: { toolName: habit, params: {} } }
   const named = namesIn(packed.request).includes(habit) ? { ...call, name: habit, input: {} } : call
   const given = await packed.answered(reply([named], 'tool_use'))
-  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'done', is_error: talk.isFailed === true }
+  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'done', is_error: more.isFailed === true }
   const messages = [first, { role: 'assistant', content: given.content }, { role: 'user', content: [result] }]
   const later = await session.pack(asked(messages))
   await later.answered(reply([{ type: 'text', text: 'Done.' }], 'end_turn'))
@@ -107,9 +107,9 @@ describe.each([
 
   it('a tool that is defined and never called makes room for another', async () => {
     const store = open()
-    const tools = { selection: 'sticky', maxTools: 1, deferred: false } as const
+    const select = { selection: 'sticky', maxTools: 1, deferred: false } as const
     const idle = async (id: string): Promise<readonly boolean[]> => {
-      const session = openSession({ store, tenant: 'acme', id, policy: { ...careful, id: 'idle', tools } })
+      const session = openSession({ store, tenant: 'acme', id, policy: { ...careful, id: 'idle', tools: select } })
       const packed = await session.pack(asked([{ role: 'user', content: 'Do thing 7 or thing 8.' }]))
       await packed.answered(reply([{ type: 'text', text: 'No.' }], 'end_turn'))
       await session.close()
