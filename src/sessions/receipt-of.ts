@@ -12,7 +12,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptToRecord {
-  const { requestId, packId, mode, received, manifest, input, step, why, parentSession, catalogue } = turn
+  const { requestId, packId, mode, received, manifest, input, step, why, parentSession, catalogue, wasted } = turn
   const origins = originsOf(input.items)
   return {
     requestId,
@@ -25,6 +25,7 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptTo
     ...(why && { why }),
     ...(parentSession !== undefined && { parentSession }),
     ...(catalogue && { leftTools: leftTools(turn, catalogue) }),
+    ...(wasted && { wastedTools: wasted }),
     ...(origins.length > 0 && { origins }),
     ...(recordsContent && { input, request: recorded(turn) }),
   }

@@ -1108,6 +1108,17 @@ export interface components {
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
       }
+      /** Tools of the client that the request defines; absent where it defines none. */
+      readonly wastedTools?: {
+        /** Tools of the client that the request defines. */
+        readonly defined: number
+        /** What their definitions take. */
+        readonly definedTokens: number
+        /** Of them, those that the conversation has not called so far. */
+        readonly wasted: number
+        /** What the definitions of these take. */
+        readonly wastedTokens: number
+      }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1238,6 +1249,17 @@ export interface components {
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
       }
+      /** Tools of the client that the request defines; absent where it defines none. */
+      readonly wastedTools?: {
+        /** Tools of the client that the request defines. */
+        readonly defined: number
+        /** What their definitions take. */
+        readonly definedTokens: number
+        /** Of them, those that the conversation has not called so far. */
+        readonly wasted: number
+        /** What the definitions of these take. */
+        readonly wastedTokens: number
+      }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1349,6 +1371,17 @@ export interface components {
         readonly leftTokens: number
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
+      }
+      /** Tools of the client that the request defines; absent where it defines none. */
+      readonly wastedTools?: {
+        /** Tools of the client that the request defines. */
+        readonly defined: number
+        /** What their definitions take. */
+        readonly definedTokens: number
+        /** Of them, those that the conversation has not called so far. */
+        readonly wasted: number
+        /** What the definitions of these take. */
+        readonly wastedTokens: number
       }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {

@@ -237,6 +237,15 @@ describe('what stands in requests', () => {
     await anthropic.work(task(gateway))
     const receipts = await gateway.store.read('receipts').list('default', { limit: 10 })
     expect(receipts.length).toBe(3)
+    // The agent calls one of its own three tools in the end.
+    expect(receipts.map(({ wastedTools: found }) => [found?.defined, found?.wasted])).toEqual([
+      [3, 2],
+      [3, 3],
+      [3, 3],
+    ])
+    const [{ wastedTools: last } = {}] = receipts
+    expect(last?.wastedTokens).toBeGreaterThan(0)
+    expect(last?.wastedTokens).toBeLessThan(last?.definedTokens ?? 0)
     for (const { requestId } of receipts) {
       const response = await fetch(`${gateway.url}/v1/packs/${requestId}/verify`, { method: 'POST' })
       expect(await response.json()).toMatchObject({ verified: true, differences: [] })
@@ -251,6 +260,9 @@ describe('what stands in requests', () => {
     const gateway = await testGateway({ config, script: ['Done.'] })
     await anthropic.work(task(gateway, { more: { prehend: { settings: { tools_selection: 'off' } } } }))
     expect(sentIn(gateway.provider.requests[0]!).names.slice(0, 120)).toEqual(tools.map(({ name }) => name))
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    expect(metrics).toContain('prehend_tool_definitions_total{use="uncalled"} 120')
+    expect(metrics).toMatch(/prehend_tool_definition_tokens_total\{use="uncalled"\} [1-9]\d{3}/)
   })
 
   it('sticky: those that fit the first message best stand beside the core', async () => {

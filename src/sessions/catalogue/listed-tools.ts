@@ -7,10 +7,12 @@ import {
   executeToolDefinition,
   executeToolName,
   metaToolNames,
+  nothingLearnt,
   readExecuteCall,
   searchToolsDefinition,
   toolSchemaDefinition,
 } from '../../tools/index.ts'
+import type { LearntTools } from '../../tools/index.ts'
 
 /** The part of an overlay that says which tools stand in a conversation's requests; undefined where all of them do. */
 export function toolsPartOf(overlay: readonly OverlayPart[]): ToolsPart | undefined {
@@ -35,18 +37,27 @@ export interface Catalogue {
   readonly tokens: number
   /** Whether the request defines them, too, for the provider to show those that were found: they are called by their own names then. */
   readonly isDeferred: boolean
+  /** What searches go by beside the definitions. Nothing by default. */
+  readonly learnt?: LearntTools
+}
+
+interface ToCatalogue {
+  readonly part: ToolsPart | undefined
+  readonly info: ModelInfo
+  readonly learnt?: LearntTools
 }
 
 /** What of a request's tools the model has to find; undefined where that is nothing. */
 export function catalogueOf(
   received: WireExchange,
-  { part, info }: { readonly part: ToolsPart | undefined; readonly info: ModelInfo },
+  { part, info, learnt = nothingLearnt }: ToCatalogue,
 ): Catalogue | undefined {
   if (part === undefined || !canUnlist(received, part)) return undefined
   const listed = new Set(part.listed)
   const unlisted = functionsOf(received).filter(({ name }) => !listed.has(name))
   if (unlisted.length === 0) return undefined
-  return { unlisted, tokens: definitionTokens(received, unlisted, info), isDeferred: part.isDeferred === true }
+  const tokens = definitionTokens(received, unlisted, info)
+  return { unlisted, tokens, isDeferred: part.isDeferred === true, learnt }
 }
 
 /**

@@ -6,8 +6,8 @@ export const catalogueTools: readonly HiddenTool[] = [
   {
     definition: searchToolsDefinition(''),
     findsTools: true,
-    async answer(call, { unlisted }) {
-      const { text, found, names } = searchAnswer(unlisted, call.arguments)
+    async answer(call, { unlisted, learnt }) {
+      const { text, found, names } = searchAnswer(unlisted, call.arguments, learnt)
       return { text, found, references: names }
     },
   },

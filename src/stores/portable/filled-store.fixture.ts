@@ -85,6 +85,13 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
           spent: [{ scope: `key:${needle}`, day: '2026-11-27', unit: 'tokens', amount: 10 + at }],
           ...(at === 2 && { lapsed: true }),
         },
+        {
+          table: 'tool-uses',
+          uses: [
+            { name: needle, offered: at, called: 1, failed: 2, sessions: 1, calledIn: 1, queries: [needle, 'two'] },
+            { name: `${needle} ${at}`, offered: 1, called: 0, failed: 0, sessions: 1, calledIn: 0 },
+          ],
+        },
         { table: 'audit', actor: needle, action: 'key.create', target: needle, from: 'local' },
       ],
     })
@@ -184,6 +191,7 @@ export async function tellAll(store: Store, tenants: readonly string[]): Promise
       (await store.read('artifacts').unnamed(1e9, 10)).filter((one) => one.tenant === tenant),
       await store.read('object-owners').get('', `openai object-${needle}`),
       await store.read('names').find(tenant, 'r', 10),
+      await store.read('tool-uses').all(tenant),
       await store.read('summaries').get(tenant, `${needle} 1`),
       await Promise.all(
         (['kept-replies', 'reasoning-owners', 'made-media', 'extension-values'] as const).map((table) =>

@@ -18,6 +18,7 @@ import { spendingTable } from './spending/spending-table.ts'
 import { summariesTable } from './summaries/summaries-table.ts'
 import { tenantSettingsTable } from './tenant-settings/tenant-settings-table.ts'
 import { toolsTable } from './tools/tools-table.ts'
+import { toolUsesTable } from './tool-uses/tool-uses-table.ts'
 import { turnsTable } from './turns/turns-table.ts'
 import { valuesTable } from './values/values-table.ts'
 
@@ -44,6 +45,7 @@ const tables = [
   providerKeysTable,
   tenantSettingsTable,
   toolsTable,
+  toolUsesTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

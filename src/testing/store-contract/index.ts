@@ -17,6 +17,7 @@ import { tenantAccountCases } from './tenant-account-cases.ts'
 import { spendingCases } from './spending-cases.ts'
 import { tenantCases } from './tenant-cases.ts'
 import { toolCases } from './tool-cases.ts'
+import { toolUseCases } from './tool-use-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -52,5 +53,6 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     spendingCases,
     artifactCases,
     toolCases,
+    toolUseCases,
   ].flatMap((cases) => cases(makeCase))
 }

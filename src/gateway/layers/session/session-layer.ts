@@ -36,6 +36,7 @@ import { answerEar } from './provider-answer.ts'
 import { compileSpans, turnAttributes } from './session-spans.ts'
 import { fileStepArtifacts } from './step-artifacts.ts'
 import { summaryWork } from './summary-work.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { recordToldOutcome } from './told-outcome.ts'
 import { splicedReply } from './spliced-reply.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
@@ -100,6 +101,16 @@ export function sessionLayer(parts: GatewayParts): Layer {
   }
 }
 
+/** Definitions that a request sends, and those of them that nothing has called. */
+function countTools({ toolDefinitions, toolTokens }: Metrics, { wasted: found }: SessionTurn): void {
+  if (found === undefined) return
+  const { defined, wasted, definedTokens, wastedTokens } = found
+  toolDefinitions.inc({ use: 'called' }, defined - wasted)
+  toolDefinitions.inc({ use: 'uncalled' }, wasted)
+  toolTokens.inc({ use: 'called' }, definedTokens - wastedTokens)
+  toolTokens.inc({ use: 'uncalled' }, wastedTokens)
+}
+
 function tell(parts: GatewayParts, turn: SessionTurn): void {
   tellLost(parts, turn)
   if (turn.mode === 'on')
@@ -107,6 +118,7 @@ function tell(parts: GatewayParts, turn: SessionTurn): void {
       turn.scope.tenant,
       (turn.encoded?.tools ?? []).map(({ definition }) => definition.name),
     )
+  countTools(parts.metrics, turn)
   const { requestId, scope, manifest, events } = turn
   tellCompile(parts, { ...scope, requestId, manifest, events })
   const { tenant, session } = scope
