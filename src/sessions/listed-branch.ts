@@ -24,13 +24,23 @@ export interface ListedBranch extends Pick<ContinuedBranch, 'restored' | 'placed
 /** A branch with the client's tools that its request defines, chosen anew where that costs nothing. */
 export function listedBranch(
   { parts, clientTools }: SessionHost,
-  { codec, policy, situation, kept }: SessionRequest,
+  { codec, policy, situation, kept, keepsAside }: SessionRequest,
   { branch, begun, sessionLengths, nowMs }: ToList,
 ): ListedBranch {
   const { scope, received } = branch
   const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
   const learnt = clientTools.learnt(scope.tenant)
-  const { part, isNew } = listAnew({ received, state: begun, policy, situation, info, sessionLengths, learnt, nowMs })
+  const { part, isNew } = listAnew({
+    received,
+    state: begun,
+    keepsAside,
+    policy,
+    situation,
+    info,
+    sessionLengths,
+    learnt,
+    nowMs,
+  })
   const catalogue = catalogueOf(received, { part, info, learnt })
   const { restored, placed, lost } = branch
   if (!isNew) return { state: begun, restored, placed, lost, catalogue }

@@ -39,6 +39,8 @@ export interface SessionRequest {
   readonly compaction?: AskedCompaction | undefined
   /** Whether instructions in which a clock or an id changes are sent as they were first; they are by default. */
   readonly steady?: boolean
+  /** Whether its provider is known to keep definitions of tools aside until the model has found them; asked where that matters. */
+  readonly keepsAside?: () => boolean
   /** Told of the stages of its compile. */
   readonly watch?: CompileWatch | undefined
 }

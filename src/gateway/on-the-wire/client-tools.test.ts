@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ScriptEntry, SimulatedRequest } from '../../providers/index.ts'
+import type { ScriptEntry, SimulatedRequest, Upstream } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { manyTools, smallAgents } from './many-tools.fixture.ts'
 import type { AgentTask, RunCall } from './many-tools.fixture.ts'
@@ -329,6 +329,30 @@ describe('where the provider keeps definitions aside', () => {
       expect(await response.json()).toMatchObject({ verified: true, differences: [] })
     },
   )
+})
+
+it('M-04: what stands before Claude and may know no deferred tools gets none, unless the policy says that it does', async () => {
+  for (const deferred of [undefined, true]) {
+    const selecting = { selection: 'meta' as const, ...(deferred !== undefined && { deferred }) }
+    const elsewhere = {
+      policy: 'found',
+      policies: [{ ...policies[0]!, tools: selecting }],
+      upstreams: { proxy: { baseUrl: 'http://127.0.0.1:9', dialect: 'anthropic-messages' as const } },
+    }
+    const asked: string[] = []
+    const upstream: Upstream = {
+      name: 'proxy',
+      send: async ({ body }) => {
+        asked.push(String(body))
+        throw new Error('nobody is there')
+      },
+      close: async () => undefined,
+    }
+    const gateway = await testGateway({ config: elsewhere, upstream })
+    await expect(anthropic.work(task(gateway))).rejects.toThrow()
+    expect(asked[0]!.includes('defer_loading')).toBe(deferred === true)
+    expect(asked[0]!.includes('execute_tool')).toBe(deferred !== true)
+  }
 })
 
 interface DeferringBody {

@@ -51,8 +51,7 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
     return undefined
   // Names of tools that the client has no more keep the calls of them as they are.
   const listed = [...new Set([...best.plan.listed, ...[...called].filter((name) => !byExecute.has(name))])]
-  const isDeferred = defers && policy.tools?.deferred !== false
-  return { kind: 'tools', listed, about: aboutTools(best.plan.left), ...(isDeferred && { isDeferred }) }
+  return { kind: 'tools', listed, about: aboutTools(best.plan.left), ...(defers && { isDeferred: true as const }) }
 }
 
 function calledTools({ conversation: { items } }: WireExchange): ReadonlySet<string> {

@@ -18,6 +18,8 @@ export interface ToolsToList {
   readonly info: ModelInfo
   readonly sessionLengths?: SessionLengths | undefined
   readonly nowMs: number
+  /** Whether the provider that will be asked is known to keep definitions aside. */
+  readonly keepsAside?: (() => boolean) | undefined
   /** From earlier conversations of the tenant. */
   readonly learnt?: LearntTools | undefined
 }
@@ -40,7 +42,7 @@ export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undef
     prices: cachePricesOf(info),
     sessionLengths,
     learnt,
-    defers: defersTools(received.wire.dialect, info),
+    defers: defersTools(received.wire.dialect, info) && (policy.tools?.deferred ?? asked.keepsAside?.() ?? false),
     tokens: tokensByTool(received, info),
     count: tokenizerOf(info).count,
   })

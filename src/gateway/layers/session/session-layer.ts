@@ -29,6 +29,7 @@ import { callHost } from './call-host.ts'
 import { cachedPrompt } from './cached-prompt.ts'
 import type { SentBody } from './cached-prompt.ts'
 import { costHeaders } from './cost-headers.ts'
+import { keepsAside } from './keeps-aside.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
@@ -85,6 +86,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         parent,
         warm: warmth,
         kept,
+        keepsAside: () => keepsAside(parts, exchange),
         watch: compileSpans(exchange),
       }
       const { collected } = exchange
