@@ -43,11 +43,11 @@ const { values } = parseArgs({
   },
 })
 
-function rowsOf<Row>(file: string): readonly Row[] {
+function rowsOf(file: string): readonly unknown[] {
   return readFileSync(`${folder}/${file}`, 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Row)
+    .map((line): unknown => JSON.parse(line))
 }
 
 const serverOf = (id: string): string => id.split('::', 1)[0] ?? ''
@@ -57,8 +57,8 @@ const nameOf = (id: string): string =>
     .replaceAll(/[^\w-]/g, '_')
     .slice(0, 64)
 
-const sessions = rowsOf<Recorded>('traces.dev.jsonl')
-const catalog = rowsOf<CatalogTool>('catalog.jsonl')
+const sessions = rowsOf('traces.dev.jsonl') as readonly Recorded[]
+const catalog = rowsOf('catalog.jsonl') as readonly CatalogTool[]
 
 /** The servers that tasks of a category have used, or should have. */
 const servers = new Map<string, Set<string>>()

@@ -25,6 +25,7 @@ const pages = [
   'docs/history.md',
   'docs/compression.md',
   'docs/artifacts.md',
+  'docs/tools.md',
 ]
 
 interface Example {

@@ -31,12 +31,14 @@ function run(...commands: readonly string[]) {
     cwd: folder,
     encoding: 'utf8',
     env: environment,
+    timeout: 60_000,
   })
   return { status, stdout, stderr }
 }
 
 const [configuration = ''] = blocks('json')
-const [serve = '', keys = '', ask = '', overHttp = '', audit = ''] = blocks('sh')
+// The block between needs a gateway of its own.
+const [serve = '', keys = '', ask = '', overHttp = '', , settings = '', audit = ''] = blocks('sh')
 const [exported = '', create = '', list = ''] = keys.trim().split('\n')
 
 beforeAll(async () => {
@@ -67,7 +69,12 @@ it('what docs/tenancy.md shows does what it says, command by command', () => {
   expect(run(exported, list).stdout).toMatch(/^id .*\nkey_[\w-]{16} +build server +acme /)
   expect(JSON.parse(run(ask).stdout)).toMatchObject({ object: 'chat.completion' })
   expect(JSON.parse(run(exported, overHttp).stdout)).toMatchObject({ tenant: 'acme', scopes: ['inference', 'read'] })
+  const set = run(exported, settings)
+  expect([set.status, set.stderr]).toEqual([0, ''])
+  expect(set.stdout).toContain('thrifty')
   const log = run(exported, audit)
   expect([log.status, log.stderr]).toEqual([0, ''])
-  expect(log.stdout).toMatch(/key\.create[\s\S]*key\.create[\s\S]*verified: 2 entries/)
+  expect(log.stdout).toMatch(
+    /settings\.remove[\s\S]*settings\.change[\s\S]*key\.create[\s\S]*key\.create[\s\S]*verified: 4 entries/,
+  )
 })

@@ -1,11 +1,25 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { agentPhases, authorities, budgetTiers, lifecyclePhases, modelTiers, turnPhases } from './core/index.ts'
-import type { AgentPhase, Authority, BudgetTier, LifecyclePhase, ModelTier, TurnPhase } from './core/index.ts'
+import {
+  agentPhases,
+  authorities,
+  budgetTiers,
+  lifecyclePhases,
+  modelTiers,
+  toolLevels,
+  turnPhases,
+} from './core/index.ts'
+import type {
+  AgentPhase,
+  Authority,
+  BudgetTier,
+  LifecyclePhase,
+  ModelTier,
+  ToolLevel,
+  TurnPhase,
+} from './core/index.ts'
 import { prefixLayers } from './compiler/index.ts'
-import { toolLevels } from './core/index.ts'
 import type { PrefixLayer } from './compiler/index.ts'
-import type { ToolLevel } from './core/index.ts'
 import { pipelineLayers } from './gateway/index.ts'
 import type { PipelineLayer } from './gateway/index.ts'
 

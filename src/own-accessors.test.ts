@@ -10,6 +10,7 @@ const longLived: ReadonlySet<string> = new Set([
   'gateway/open-gateway.ts',
   'gateway/telemetry/event-ring.ts',
   'gateway/threads/pulse.ts',
+  'gateway/tools/source-catalogue.ts',
 ])
 
 const accessor = /^ +(?:get|set) [\w#]+\(/m

@@ -2,8 +2,7 @@ import { PrehendError, isJsonObject, parseObject } from '../core/index.ts'
 import { command } from './command.ts'
 import { receiptOptions } from './receipts.ts'
 import { textTable } from './text-table.ts'
-
-const usualUrl = 'http://127.0.0.1:8484'
+import { usualGateway } from './usual-gateway.ts'
 
 interface StandingBudget {
   readonly scope: string
@@ -22,13 +21,13 @@ export const budgetsCommand = command({
   about: 'show what a tenant may still spend: its limits, those of its teams and of its keys',
   details: ['A running gateway is asked, since it knows what is reserved for requests under way.'],
   options: {
-    url: { ...receiptOptions.url, about: 'address of the gateway', fallback: usualUrl },
+    url: { ...receiptOptions.url, about: 'address of the gateway', fallback: usualGateway },
     token: receiptOptions.token,
     tenant: { type: 'text', about: 'another tenant than that of the token; for operators', placeholder: 'TENANT' },
   },
   examples: ['prehend budgets', 'prehend budgets --tenant acme --json'],
   async run({ options, io }) {
-    const { url = usualUrl, token, tenant, json = false } = options
+    const { url = usualGateway, token, tenant, json = false } = options
     const address = new URL('/v1/budgets', url)
     if (tenant !== undefined) address.searchParams.set('tenant', tenant)
     const text = await asked(address, token)

@@ -12,6 +12,7 @@ import { exportCommand } from './export.ts'
 import { helpCommand } from './help-command.ts'
 import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
+import { mcpCommand } from './mcp/mcp-command.ts'
 import { outcomeCommand } from './outcome.ts'
 import { packsCommand } from './packs.ts'
 import { policyCommand } from './policy.ts'
@@ -24,6 +25,7 @@ import { startCommand } from './start.ts'
 import { tailCommand } from './tail.ts'
 import { providerKeysCommand } from './provider-keys.ts'
 import { tenantsCommand } from './tenants.ts'
+import { toolsCommand } from './tools.ts'
 import { verifyCommand } from './verify.ts'
 import { wrapCommand } from './wrap.ts'
 import type { Command } from './command.ts'
@@ -44,6 +46,8 @@ export const commands: readonly Command[] = [
   sessionsCommand,
   outcomeCommand,
   artifactsCommand,
+  toolsCommand,
+  mcpCommand,
   keysCommand,
   auditCommand,
   budgetsCommand,

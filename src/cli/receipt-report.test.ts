@@ -128,3 +128,11 @@ describe.each(kinds)('a stored receipt whose outcome is %s', (outcome) => {
     if (outcome === 'budget-exhausted') expect(sentItem(whole, 'm1').text).toBe(text)
   })
 })
+
+it('C-020: a receipt that is printed says which share of the defined tools its conversation has not called', () => {
+  const { manifest } = compile({ items: [], layout: 'messages', budget: { windowTokens: 1_500 } })
+  const wastedTools = { defined: 14, definedTokens: 2000, wasted: 11, wastedTokens: 1500 }
+  const receipt = { requestId: 'req_1', packId: 'abc', session: 's', createdMs: 0, mode: 'on', manifest, wastedTools }
+  const printed = receiptReport({ ...receipt, dialect: 'openai-chat' } as Receipt)
+  expect(printed).toContain('uncalled   11 of 14 defined tools so far: their definitions take 1500 of 2000 tokens')
+})

@@ -87,7 +87,19 @@ function whyLines({ why }: Receipt): readonly string[] {
   return why === undefined ? [] : [`whole      ${whyWholeText(why)}`]
 }
 
-function toolLines({ leftTools: found }: Receipt): readonly string[] {
+function toolLines(receipt: Receipt): readonly string[] {
+  return [...leftLines(receipt), ...wastedLines(receipt)]
+}
+
+function wastedLines({ wastedTools: found }: Receipt): readonly string[] {
+  if (found === undefined || found.wasted === 0) return []
+  const { defined, wasted, definedTokens, wastedTokens } = found
+  return [
+    `uncalled   ${wasted} of ${defined} defined tools so far: their definitions take ${wastedTokens} of ${definedTokens} tokens`,
+  ]
+}
+
+function leftLines({ leftTools: found }: Receipt): readonly string[] {
   if (found === undefined) return []
   const { tools, left, leftTokens, isDeferred } = found
   const where = isDeferred ? ', kept aside by the provider' : ''

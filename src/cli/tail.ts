@@ -5,8 +5,7 @@ import type { SseEvent } from '../codecs/index.ts'
 import { command } from './command.ts'
 import type { Io } from './io.ts'
 import { receiptOptions } from './receipts.ts'
-
-const usualUrl = 'http://127.0.0.1:8484'
+import { usualGateway } from './usual-gateway.ts'
 
 export const tailCommand = command({
   name: 'tail',
@@ -15,14 +14,14 @@ export const tailCommand = command({
     'Connects again where the gateway goes away for a while, and says how many events were missed. Ctrl-C stops it.',
   ],
   options: {
-    url: { ...receiptOptions.url, about: 'address of the gateway', fallback: usualUrl },
+    url: { ...receiptOptions.url, about: 'address of the gateway', fallback: usualGateway },
     token: receiptOptions.token,
     session: { type: 'text', about: 'only this session', placeholder: 'SESSION' },
     type: { type: 'list', about: 'only events of this type, such as security', placeholder: 'TYPE' },
   },
   examples: ['prehend tail', 'prehend tail --type security --json'],
   async run({ options, io }) {
-    const { url = usualUrl, token, session, type = [], json = false } = options
+    const { url = usualGateway, token, session, type = [], json = false } = options
     const address = addressOf(url)
     if (session !== undefined) address.searchParams.set('session', session)
     for (const each of type) address.searchParams.append('type', each)

@@ -12,7 +12,10 @@ export type ToolSelection = (typeof toolSelections)[number]
 export interface ToolPolicy {
   /** Default: `off`. */
   readonly selection?: ToolSelection
-  /** Whether a provider that can keep definitions aside until the model has found them (`defer_loading`) does so. Default: true. */
+  /**
+   * Whether definitions go out for the provider to keep them aside until the model has found them (`defer_loading`). By default where a gateway
+   * asks Anthropic itself: what stands before it may refuse them.
+   */
   readonly deferred?: boolean
   /** Most tools that stand, those of the core included, unless the core alone has more. Default: 12. */
   readonly maxTools?: number

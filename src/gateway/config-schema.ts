@@ -23,6 +23,7 @@ import { compactionSettings } from './compaction-settings.ts'
 import { providerKeySettings } from './provider-keys/provider-key-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
+import { toolSettings } from './tools/tool-settings.ts'
 
 /** A provider that requests go to. Without a key, a client's own key goes to the provider whose dialect the client speaks, and to no other. */
 const upstream = z.strictObject({
@@ -257,6 +258,9 @@ export const configSchema = z.strictObject({
   providerKeys: providerKeySettings
     .optional()
     .describe('How keys that tenants have for providers are encrypted in the store.'),
+  tools: toolSettings
+    .prefault({})
+    .describe('Where tools come from that the gateway finds and runs, and how long they may take.'),
   images: z
     .enum(imageLibraries)
     .optional()

@@ -10,6 +10,7 @@ import { routeErrors } from './model-routes.ts'
 import { gatewayPolicies } from './policies.ts'
 import type { GatewayPolicies } from './policies.ts'
 import { policyChecks, windowChecks } from './require-policies.ts'
+import { toolErrors } from './tools/tool-settings.ts'
 import { requireWriter } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { zodRefusals } from './zod-refusal.ts'
@@ -78,6 +79,7 @@ function errorsOf(config: GatewayConfig, others: readonly string[], written = co
     ...routeErrors(config),
     // Which dialects there are is known when the extensions are open.
     ...(config.extensions.length > 0 ? [] : dialectErrors(config, [...dialects.names, ...others])),
+    ...toolErrors(config.tools),
     ...Object.keys(config.tenants).flatMap((tenant) => tenantErrors(config, tenant)),
   ]
   const ofSettings = errorOf(() => gatewayPolicies(config))

@@ -83,6 +83,7 @@ export interface PartsGiven<Told extends Metrics> {
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string
   readonly compiles?: SessionWatch['compiles']
+  readonly offered?: GatewayParts['offered']
 }
 
 /** Makes what requests are carried with. */
@@ -173,7 +174,7 @@ async function partsWith<Told extends Metrics>(
   const images = given.images ?? (await imageLibrary(config.images))
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
   const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
-  return { ...base, sessionParts, sessions: openSessions(sessionParts) }
+  return { ...base, offered: given.offered, sessionParts, sessions: openSessions(sessionParts) }
 }
 
 function toolsOf<Told extends Metrics>({ hiddenTools = [], extensions }: PartsOpened<Told>): readonly HiddenTool[] {

@@ -15,6 +15,8 @@ import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import type { ServingParts } from './parts.ts'
 import { gatewayPolicies } from './policies.ts'
 import type { SharedParts } from './shared-parts.ts'
+import { openTools } from './open-tools.ts'
+import { coreHiddenTools, coreOffers } from './tools/core-tools.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { shareOfProcess } from './threads/share-of-process.ts'
 import { threadable, threadsOf } from './threads/threadable.ts'
@@ -46,7 +48,7 @@ export async function generation(
   try {
     return served(config, { given, post: shared.post }, parts)
   } catch (error) {
-    await parts.extensions.close()
+    await Promise.all([parts.extensions.close(), parts.tools.close()])
     throw error
   }
 }
@@ -87,7 +89,7 @@ function served(
       stopHearing()
       stopForgetting()
       stopLearning?.()
-      await parts.extensions.close()
+      await Promise.all([parts.extensions.close(), parts.tools.close()])
       await saveLast()
       if (!given.upstreams) await parts.upstreams.close()
     },
@@ -126,12 +128,27 @@ async function servingParts(
   const config = await withRevisions(applied, gatewayPolicies(applied), { store, clock, logger, events })
   const liveBytes = servingBytes(config.limits.liveBytes, threadsOf(config, given))
   const ofThread = { ...config, limits: { ...config.limits, liveBytes } }
-  const carrying = await gatewayParts(ofThread, {
-    ...given,
-    ...serving,
-    extensions,
-    blobs: serving.openedBlobs.blobs,
-  })
-  const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
-  return { ...carrying, ...serving, config, written, inspector }
+  const { blobs } = serving.openedBlobs
+  const tools = await openTools(config, given, { ...serving, blobs })
+  try {
+    const hiddenTools = [...(given.hiddenTools ?? []), ...coreHiddenTools(tools)]
+    const carrying = await gatewayParts(ofThread, {
+      ...given,
+      ...serving,
+      hiddenTools,
+      extensions,
+      blobs,
+      offered: coreOffers(tools, (error) => logger.warn('tools-failed', { doing: 'offered', reason: nameOf(error) })),
+    })
+    const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
+    return { ...carrying, ...serving, config, written, inspector, tools }
+  } catch (error) {
+    await tools.close()
+    throw error
+  }
+}
+
+/** Names only: a message may quote what a client sent. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
 }

@@ -47,6 +47,7 @@ export { openGateway } from './open-gateway.ts'
 export type { Gateway } from './open-gateway.ts'
 export type { OpenGatewayParts } from './open-gateway-parts.ts'
 export { onlyUpstream, providerUpstreams } from './upstream/upstreams.ts'
+export type { HostTool, HostToolContext } from './tools/sources/host-source.ts'
 export type { UpstreamRoute, Upstreams } from './upstream/upstreams.ts'
 export type {
   CallContext,

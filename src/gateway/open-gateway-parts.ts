@@ -7,6 +7,7 @@ import type { Tracing } from '../tracing/index.ts'
 import type { Source } from '../sessions/index.ts'
 import type { HostLayer } from './layers/host-layer.ts'
 import type { Logger } from './telemetry/logger.ts'
+import type { HostTool } from './tools/sources/host-source.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 
 export interface Siblings {
@@ -49,6 +50,8 @@ export interface OpenGatewayParts {
   readonly sources?: readonly Source[]
   /** Tools that are offered beside `rehydrate`, whose calls are answered here and never reach the client. */
   readonly hiddenTools?: readonly HiddenTool[]
+  /** Functions that run as tools of the registry, under the server `host`. */
+  readonly tools?: readonly HostTool[]
   /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration by default. */
   readonly images?: ImageLibrary
   /** For extensions that ask for vectors of texts. It stays on the thread that serves, which then carries every request. */
@@ -76,6 +79,7 @@ const partNames: ReadonlySet<string> = new Set<keyof OpenGatewayParts>([
   'layers',
   'sources',
   'hiddenTools',
+  'tools',
   'images',
   'embedder',
   'inspector',

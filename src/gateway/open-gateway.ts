@@ -54,7 +54,8 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
     ...config,
     drain,
   }).catch(async (error: unknown) => {
-    await carried.current().parts.extensions.close()
+    const { extensions, tools } = carried.current().parts
+    await Promise.all([extensions.close(), tools.close()])
     throw error
   })
   const { inspector } = carried.current().parts

@@ -22,6 +22,7 @@ import type { Tenancy } from './tenancy/tenancy.ts'
 import type { EventRing, EventSink } from './telemetry/event-ring.ts'
 import type { Logger } from './telemetry/logger.ts'
 import type { Metrics, ServedMetrics } from './telemetry/metrics.ts'
+import type { ToolRegistry } from './tools/tool-registry.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 
 /** Everything a request's way through the gateway needs; made once on each thread that carries requests. */
@@ -50,6 +51,8 @@ export interface GatewayParts {
   readonly metrics: Metrics
   readonly events: EventSink
   readonly jobs: Jobs
+  /** Told of the tools of ours that a request has offered, by their names; nobody is where the registry has none of them. */
+  readonly offered?: ((tenant: string, names: readonly string[]) => void) | undefined
   readonly warmKeeper: WarmKeeper
   readonly summaryQueue: SummaryQueue
   /** Milliseconds since the epoch. */
@@ -72,6 +75,7 @@ export interface ServingParts extends GatewayParts {
   readonly tenancy: Tenancy
   /** The configuration as it is written, without what tenants have in the store. */
   readonly written: GatewayConfig
+  readonly tools: ToolRegistry
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined

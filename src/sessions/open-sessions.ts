@@ -5,6 +5,7 @@ import { bodyOf, heldBytes } from '../codecs/index.ts'
 import { PassingMap } from '../host/index.ts'
 import { scopeKey } from '../stores/index.ts'
 import type { Scope } from '../stores/index.ts'
+import { tenantTools } from './catalogue/tenant-tools.ts'
 import { sessionCosts } from './cost/session-costs.ts'
 import { tenantAccounts } from './cost/tenant-accounts.ts'
 import { belonging } from './kept-replies.ts'
@@ -39,16 +40,13 @@ interface Entry {
 
 /** Holds the sessions that are in use; the store has them all. */
 export function openSessions(parts: SessionParts): Sessions {
-  const { store, limits } = parts
+  const { store, limits, stopwatch } = parts
   const live = new PassingMap<string, Entry>()
   const beginnings = laneBeginnings()
-  const costs = sessionCosts({ store, stopwatch: parts.stopwatch, mostSessions: limits.liveSessions })
-  const accounts = tenantAccounts({
-    store,
-    stopwatch: parts.stopwatch,
-    stageMs: limits.stageMs,
-    mostTenants: limits.liveSessions,
-  })
+  const costs = sessionCosts({ store, stopwatch, mostSessions: limits.liveSessions })
+  const asked = { store, stopwatch, stageMs: limits.stageMs }
+  const accounts = tenantAccounts({ ...asked, mostTenants: limits.liveSessions })
+  const clientTools = tenantTools(asked)
   let bytes = 0
 
   const entryOf = (key: string, scope: Scope): Entry => {
@@ -87,7 +85,7 @@ export function openSessions(parts: SessionParts): Sessions {
       // Looked up with every call: a lane that was let go meanwhile must not come back beside a newer one.
       const host = () => {
         const entry = entryOf(key, scope)
-        return { parts, lane: entry.lane, accounts, changed: () => touch(entry) }
+        return { parts, lane: entry.lane, accounts, clientTools, changed: () => touch(entry) }
       }
       return session(host)
     },
@@ -96,6 +94,7 @@ export function openSessions(parts: SessionParts): Sessions {
       return withinDeadline(belonging(store, tenant, exchange), limits.stageMs)
     },
     forget(tenant) {
+      clientTools.forget(tenant)
       for (const entry of live.values())
         if (entry.lane.scope.tenant === tenant && entry.lane.turns.isIdle()) letGo(entry)
     },

@@ -22,7 +22,6 @@ import type { Codec } from '../codecs/index.ts'
 import type { Original } from '../stores/index.ts'
 import type { RequestContext } from './call-context.ts'
 import type { Catalogue } from './catalogue/listed-tools.ts'
-import { definitionTokens } from './catalogue/definition-tokens.ts'
 import { standing, withCollected } from './collected.ts'
 import { compileInput } from './compile-input.ts'
 import { plannedTokens } from './cost/planned-tokens.ts'
@@ -54,8 +53,6 @@ export interface PackedTurn {
   readonly exchange: WireExchange
   /** Functions of the client that the model has to find; absent where there are none. */
   readonly catalogue?: Catalogue | undefined
-  /** What their definitions would take. */
-  readonly catalogueTokens: number
   readonly input: CompileInput
   readonly manifest: Manifest
   readonly outcome: Outcome
@@ -132,8 +129,7 @@ export function packTurn(
   const windowTokens = fittingTokens(model, info.windowTokens)
   const input = inputOf(parts, state, { toPack, exchange, offered, info, windowTokens })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
-  const catalogueTokens = definitionTokens(received, catalogue?.unlisted ?? [], info)
-  const turn = { received, exchange, catalogue, catalogueTokens, input, manifest, outcome, events }
+  const turn = { received, exchange, catalogue, input, manifest, outcome, events }
   const tools = offered.tools(manifest.offers === true)
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
@@ -156,7 +152,7 @@ export function packTurn(
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const caches = { marked, views: state.views }
-  const ours = { unlistedTokens: catalogueTokens, ...offer(parts, state, { received, tools }) }
+  const ours = { unlistedTokens: catalogue?.tokens ?? 0, ...offer(parts, state, { received, tools }) }
   const { planned, views } = plannedTokens({ ...compared, ...caches, ...ours })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation

@@ -12,7 +12,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptToRecord {
-  const { requestId, packId, mode, received, manifest, input, step, why, parentSession, catalogue } = turn
+  const { requestId, packId, mode, received, manifest, input, step, why, parentSession, catalogue, wasted } = turn
   const origins = originsOf(input.items)
   return {
     requestId,
@@ -25,14 +25,15 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptTo
     ...(why && { why }),
     ...(parentSession !== undefined && { parentSession }),
     ...(catalogue && { leftTools: leftTools(turn, catalogue) }),
+    ...(wasted && { wastedTools: wasted }),
     ...(origins.length > 0 && { origins }),
     ...(recordsContent && { input, request: recorded(turn) }),
   }
 }
 
-function leftTools({ received, catalogueTokens }: SessionTurn, { unlisted, isDeferred }: Catalogue): LeftTools {
+function leftTools({ received }: SessionTurn, { unlisted, tokens, isDeferred }: Catalogue): LeftTools {
   const { length: tools } = received.conversation.tools
-  return { tools, left: unlisted.length, leftTokens: catalogueTokens, isDeferred }
+  return { tools, left: unlisted.length, leftTokens: tokens, isDeferred }
 }
 
 /** A step without a name is none that a receipt tells. */

@@ -1,5 +1,6 @@
 import type { Lane } from './lane.ts'
 import type { Branch } from './live-state.ts'
+import type { TenantTools } from './catalogue/tenant-tools.ts'
 import type { TenantAccounts } from './cost/tenant-accounts.ts'
 import type { SessionParts } from './session-parts.ts'
 import { withinDeadline } from './within-deadline.ts'
@@ -8,6 +9,7 @@ export interface SessionHost {
   readonly parts: SessionParts
   readonly lane: Lane
   readonly accounts: TenantAccounts
+  readonly clientTools: TenantTools
   /** Called when a state has changed. */
   readonly changed: () => void
 }

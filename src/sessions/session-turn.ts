@@ -1,6 +1,6 @@
 import type { CompileWatch, WireExchange, HandoffAdvice, Item, Policy, Principal, Situation } from '../core/index.ts'
 import type { Codec } from '../codecs/index.ts'
-import type { HostStep, ReceiptMode, Scope, SessionCost } from '../stores/index.ts'
+import type { HostStep, ReceiptMode, Scope, SessionCost, WastedTools } from '../stores/index.ts'
 import type { RequestContext } from './call-context.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import type { AskedCompaction } from './compaction/compaction-order.ts'
@@ -39,6 +39,8 @@ export interface SessionRequest {
   readonly compaction?: AskedCompaction | undefined
   /** Whether instructions in which a clock or an id changes are sent as they were first; they are by default. */
   readonly steady?: boolean
+  /** Whether its provider is known to keep definitions of tools aside until the model has found them; asked where that matters. */
+  readonly keepsAside?: () => boolean
   /** Told of the stages of its compile. */
   readonly watch?: CompileWatch | undefined
 }
@@ -65,6 +67,8 @@ export interface SessionTurn extends PackedTurn {
   readonly lost: { readonly all: number; readonly fresh: number }
   /** How often its conversation was compacted, this request included. */
   readonly compactions: Compactions
+  /** Tools of its client that it defines, and that its conversation has not called; absent where it defines none. */
+  readonly wasted?: WastedTools
   /** The session that its own was handed over from, or that its client has named. */
   readonly parentSession?: string
   /** Present where its session should be handed over to a new one. */

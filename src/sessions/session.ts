@@ -1,9 +1,9 @@
 import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult, Write } from '../stores/index.ts'
-import { branchFor, overlaid } from './branches.ts'
-import { listAnew } from './catalogue/list-anew.ts'
-import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
-import { partsFor } from './session-parts.ts'
+import { branchFor } from './branches.ts'
+import { hasManyTools } from './catalogue/learn-tools.ts'
+import { learnt } from './catalogue/learnt-writes.ts'
+import { wastedTools } from './catalogue/wasted-tools.ts'
 import { briefingItem } from './compaction/briefing-item.ts'
 import { linkParent } from './compaction/link-parent.ts'
 import { compactionConfig, compactionOrder } from './compaction/compaction-order.ts'
@@ -15,6 +15,7 @@ import { hadItem } from './had-item.ts'
 import { filed } from './hidden-commits.ts'
 import type { Hidden } from './hidden-commits.ts'
 import { withModel } from './with-model.ts'
+import { listedBranch } from './listed-branch.ts'
 import type { Lane } from './lane.ts'
 import { noteKept } from './kept-replies.ts'
 import type { BeforeKept } from './kept-replies.ts'
@@ -67,7 +68,8 @@ export function session(hostOf: () => SessionHost): Session {
     },
     async answered(turn, result, later = [], beside = []) {
       const { scope, requestId, step } = turn
-      const { parts, lane, accounts } = hostOf()
+      const host = hostOf()
+      const { parts, lane, accounts } = host
       answeredBy(lane, turn, result)
       const missed = lane.steps.took(step, result)
       if (missed.length > 0) parts.watch.missed({ scope, requestId, step, missed })
@@ -77,7 +79,11 @@ export function session(hostOf: () => SessionHost): Session {
         scope,
         nowMs: parts.clock(),
         urgency: 'idle',
-        writes: [{ table: 'results', of: { requestId, result: outcome }, account: change }, ...beside],
+        writes: [
+          { table: 'results', of: { requestId, result: outcome }, account: change },
+          ...learnt(host, turn),
+          ...beside,
+        ],
       })
       if (change) accounts.add(scope.tenant, change)
       // The next request may come before it is written.
@@ -123,14 +129,16 @@ interface Step {
 }
 
 async function packed(host: SessionHost, request: SessionRequest, step: Step): Promise<SessionTurn> {
-  const { lane, accounts } = host
+  const { lane, accounts, clientTools } = host
   const { tenant } = lane.scope
   const tries = conflictTries(host.parts)
   for (;;) {
     step.stage = 'session'
     const loading = accounts.load(tenant)
+    const learning = hasManyTools(request.received) ? clientTools.load(tenant) : undefined
     const branches = await branchesOf(host)
     await loading
+    await learning
     if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
@@ -189,16 +197,13 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   const begunState = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
   const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
   const nowMs = parts.clock()
-  const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
-  const { part, isNew } = listAnew({ ...earlier, received, state: begunState, policy, situation, info, nowMs })
-  const state = isNew ? { ...begunState, overlay: withToolsPart(begunState.overlay, part) } : begunState
-  const { restored, placed, lost } = isNew ? overlaid(codec, received, { state, kept }) : branch
+  const { sessionLengths } = earlier
+  const toList = { branch, begun: begunState, sessionLengths, nowMs }
+  const { state, lost, ...shown } = listedBranch(host, request, toList)
   const toPack = {
     codec,
     received,
-    restored,
-    placed,
-    catalogue: catalogueOf(received, part),
+    ...shown,
     collected,
     policy,
     situation,
@@ -210,6 +215,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     ...earlier,
   }
   const { turn, state: after } = packTurn(parts, state, toPack)
+  const wasted = wastedTools(turn)
   return {
     ...turn,
     kind: 'packed',
@@ -223,10 +229,11 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     scope,
     packId: packIdOf(turn),
     isFiled: false,
+    ...(wasted && { wasted }),
     ...(knownCredit !== undefined && { knownCredit }),
     ...compactingOf(host, { request, turn, ledger: after.ledger }),
     ...(costBefore && { costBefore }),
-    lost: { all: lost.length, fresh: lost.filter((part) => state.lost?.includes(part) !== true).length },
+    lost: { all: lost.length, fresh: lost.filter((one) => state.lost?.includes(one) !== true).length },
     before: state,
     after: { ...after, received: came, layered: came === request.received ? undefined : request.received, lost },
   }

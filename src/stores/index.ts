@@ -118,12 +118,15 @@ export type {
   RecordedRequest,
   RequestToRecord,
   WantedContent,
+  WastedTools,
 } from './tables/receipts/receipt.ts'
 export type { SessionCost, SessionQuery, SessionSummary } from './tables/results/session-cost.ts'
 export { noState } from './tables/sessions/session-state.ts'
 export type { SessionState } from './tables/sessions/session-state.ts'
 export type { SpendingStanding, SpendingSum, SpendingUnit, SpendingWrite } from './tables/spending/spending.ts'
 export type { Tables } from './tables/tables.ts'
+export type { ToolRecord, ToolUsage, ToolWrite } from './tables/tools/tool-record.ts'
+export type { ToolUseChange, ToolUseRow } from './tables/tool-uses/tool-uses.ts'
 export type { Turn, TurnItem } from './tables/turns/turn.ts'
 export { memoryPassages } from './passages/memory-passages.ts'
 export type {

@@ -1,7 +1,5 @@
 export { asExecuteCall, readExecuteCall } from './meta/execute-call.ts'
-export type { NamedCall } from './meta/execute-call.ts'
 export { noSuchTool, schemaAnswer, searchAnswer } from './meta/catalogue-answers.ts'
-export type { CatalogueAnswer } from './meta/catalogue-answers.ts'
 export {
   executeToolDefinition,
   executeToolName,
@@ -9,32 +7,26 @@ export {
   searchToolsDefinition,
   searchToolsName,
   toolSchemaDefinition,
-  toolSchemaName,
 } from './meta/meta-tools.ts'
 export { argumentsProblem } from './arguments/arguments-problem.ts'
 export { typedClient } from './client/typed-client.ts'
 export { calledAs } from './registry/called-as.ts'
 export { definitionText, offeredSchema, registryEntry } from './registry/registry-entry.ts'
-export type { Entered } from './registry/registry-entry.ts'
 export { toolMethods, toolProtocols, toolTimeouts } from './registry/registry-tool.ts'
-export type {
-  HttpBinding,
-  KnownToolError,
-  RegistryTool,
-  SourcedTool,
-  ToolEntry,
-  ToolProtocol,
-  ToolTimeout,
-} from './registry/registry-tool.ts'
+export type { HttpBinding, RegistryTool, SourcedTool, ToolEntry, ToolProtocol } from './registry/registry-tool.ts'
 export { ownServer, readToolId, toolId } from './registry/tool-id.ts'
 export type { ToolId } from './registry/tool-id.ts'
 export { toolLine } from './registry/tool-line.ts'
 export { readToolEntry, readToolList, toolEntryShape } from './registry/tool-shape.ts'
+export { catalogueIndex } from './search/catalogue-index.ts'
 export { toolIndex } from './search/tool-index.ts'
 export type { ToolMeanings } from './search/meanings.ts'
 export type { SearchedTool, ToolIndex } from './search/searched-tool.ts'
 export { likelyTools } from './selection/likely-tools.ts'
 export { selectTools } from './selection/select-tools.ts'
+export { isHabitual, nothingLearnt, qualityBy } from './quality/learnt-tools.ts'
+export type { LearntTool, LearntTools } from './quality/learnt-tools.ts'
+export { withQuery } from './quality/past-queries.ts'
 export { afterRequest, qualityOf } from './quality/tool-use.ts'
 export type { ToolUse } from './quality/tool-use.ts'
 export { toolWaste } from './quality/waste.ts'

@@ -965,6 +965,30 @@ export interface components {
       /** When it ends. Milliseconds since the epoch. Default: never. */
       readonly expiresMs?: number
     }
+    readonly NewTool: {
+      readonly description: string
+      /** A JSON Schema. */
+      readonly inputSchema?: { readonly [name: string]: unknown }
+      /** A JSON Schema. */
+      readonly outputSchema?: { readonly [name: string]: unknown }
+      readonly errors?: readonly ({
+        readonly code: string
+        readonly message?: string
+        readonly retryable?: boolean
+      })[]
+      readonly level?: 'core' | 'protocol' | 'complex'
+      readonly purpose?: string
+      readonly scopes?: readonly (string)[]
+      readonly timeout?: 'fast' | 'medium' | 'slow'
+      readonly examples?: readonly (string)[]
+      readonly categories?: readonly (string)[]
+      readonly idempotent?: boolean
+      readonly http?: {
+        readonly url: string
+        readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+        readonly headers?: { readonly [name: string]: string }
+      }
+    }
     readonly Original: {
       readonly handle: string
       /** Its address, which the tool `rehydrate` takes, too. */
@@ -1083,6 +1107,17 @@ export interface components {
         readonly leftTokens: number
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
+      }
+      /** Tools of the client that the request defines; absent where it defines none. */
+      readonly wastedTools?: {
+        /** Tools of the client that the request defines. */
+        readonly defined: number
+        /** What their definitions take. */
+        readonly definedTokens: number
+        /** Of them, those that the conversation has not called so far. */
+        readonly wasted: number
+        /** What the definitions of these take. */
+        readonly wastedTokens: number
       }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
@@ -1214,6 +1249,17 @@ export interface components {
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
       }
+      /** Tools of the client that the request defines; absent where it defines none. */
+      readonly wastedTools?: {
+        /** Tools of the client that the request defines. */
+        readonly defined: number
+        /** What their definitions take. */
+        readonly definedTokens: number
+        /** Of them, those that the conversation has not called so far. */
+        readonly wasted: number
+        /** What the definitions of these take. */
+        readonly wastedTokens: number
+      }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
         readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
@@ -1325,6 +1371,17 @@ export interface components {
         readonly leftTokens: number
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
+      }
+      /** Tools of the client that the request defines; absent where it defines none. */
+      readonly wastedTools?: {
+        /** Tools of the client that the request defines. */
+        readonly defined: number
+        /** What their definitions take. */
+        readonly definedTokens: number
+        /** Of them, those that the conversation has not called so far. */
+        readonly wasted: number
+        /** What the definitions of these take. */
+        readonly wastedTokens: number
       }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
@@ -2017,6 +2074,121 @@ export interface components {
         /** Its share of what those requests cost, by tokens; null where none is priced. */
         readonly usd: number | null
       })[]
+    }
+    readonly Tool: {
+      /** `server::name`. */
+      readonly id: string
+      /** The name that models call it by. It never goes to another tool. */
+      readonly calledAs: string
+      readonly purpose: string
+      /** Name, parameters with types, and purpose in one line. */
+      readonly line: string
+      readonly level: 'core' | 'protocol' | 'complex'
+      readonly protocol: 'native' | 'mcp' | 'http' | 'jsonrpc' | 'grpc' | 'local'
+      readonly status: 'ready' | 'unavailable' | 'quarantined'
+      /** Why it cannot be called. */
+      readonly why?: string
+      /** A definition that its server sent later, and that nobody has accepted. */
+      readonly heldBack?: {
+        readonly why: 'changed' | 'suspected'
+        readonly reasons?: readonly (string)[]
+        readonly description: string
+      }
+      readonly scopes: readonly (string)[]
+      readonly timeout: 'fast' | 'medium' | 'slow'
+      readonly idempotent: boolean
+      readonly categories: readonly (string)[]
+      /** Of its definition, by the tokenizer of `model`. */
+      readonly tokens: number
+      readonly usage: components['schemas']['ToolUsage']
+      readonly description: string
+      /** A JSON Schema. */
+      readonly inputSchema: { readonly [name: string]: unknown }
+      /** A JSON Schema. */
+      readonly outputSchema?: { readonly [name: string]: unknown }
+      readonly errors?: readonly ({
+        readonly code: string
+        readonly message?: string
+        readonly retryable?: boolean
+      })[]
+      readonly examples: readonly (string)[]
+      /** What was wrong with its definition and was left out. */
+      readonly warnings: readonly (string)[]
+      /** Where it runs. Headers are not shown. */
+      readonly http?: {
+        readonly url: string
+        readonly method: string
+      }
+    }
+    readonly ToolAnswer: {
+      readonly ok: boolean
+      readonly tool: string
+      /** The result, or a summary of it where there is an `artifact`. */
+      readonly text?: string
+      /** The result as a value, where the tool gives one. */
+      readonly structured?: unknown
+      /** URI of the whole result. */
+      readonly artifact?: string
+      /** Of the whole result. */
+      readonly tokens?: number
+      readonly error?: {
+        readonly code: 'unknown-tool' | 'invalid-arguments' | 'out-of-scope' | 'quarantined' | 'unavailable' | 'not-executable' | 'timeout' | 'cancelled' | 'tool-error' | 'result-too-large'
+        readonly message: string
+        /** Whether the same call may succeed later. */
+        readonly retryable: boolean
+        /** What to do about it. */
+        readonly hint: string
+      }
+      readonly tookMs: number
+    }
+    readonly ToolCall: {
+      readonly id: string
+      readonly tool: string
+      /** `ok`, or the code of the error. */
+      readonly outcome: string
+      readonly tookMs: number
+      /** Of the result. */
+      readonly tokens: number
+      /** Milliseconds since the epoch. */
+      readonly atMs: number
+      readonly session?: string
+      readonly requestId?: string
+    }
+    readonly ToolSummary: {
+      /** `server::name`. */
+      readonly id: string
+      /** The name that models call it by. It never goes to another tool. */
+      readonly calledAs: string
+      readonly purpose: string
+      /** Name, parameters with types, and purpose in one line. */
+      readonly line: string
+      readonly level: 'core' | 'protocol' | 'complex'
+      readonly protocol: 'native' | 'mcp' | 'http' | 'jsonrpc' | 'grpc' | 'local'
+      readonly status: 'ready' | 'unavailable' | 'quarantined'
+      /** Why it cannot be called. */
+      readonly why?: string
+      /** A definition that its server sent later, and that nobody has accepted. */
+      readonly heldBack?: {
+        readonly why: 'changed' | 'suspected'
+        readonly reasons?: readonly (string)[]
+        readonly description: string
+      }
+      readonly scopes: readonly (string)[]
+      readonly timeout: 'fast' | 'medium' | 'slow'
+      readonly idempotent: boolean
+      readonly categories: readonly (string)[]
+      /** Of its definition, by the tokenizer of `model`. */
+      readonly tokens: number
+      readonly usage: components['schemas']['ToolUsage']
+    }
+    readonly ToolUsage: {
+      /** Requests that offered it. */
+      readonly offered: number
+      readonly called: number
+      /** Calls that ended in an error of the tool or its server. */
+      readonly failed: number
+      /** Of all its results. */
+      readonly tokens: number
     }
     readonly TurnLog: {
       readonly sessionId: string

@@ -15,6 +15,18 @@ export function LeftTools({ pack: { leftTools: found } }: { readonly pack: PackS
   )
 }
 
+/** Tools of the client that a request defines and that its conversation has not called. */
+export function WastedTools({ pack: { wastedTools: found } }: { readonly pack: PackSummary }): JSX.Element | null {
+  if (found === undefined || found.wasted === 0) return null
+  const { defined, wasted, definedTokens, wastedTokens } = found
+  return (
+    <p class="quiet" role="note">
+      {wasted} of {defined} defined tools have not been called so far: their definitions take {count(wastedTokens)} of{' '}
+      {count(definedTokens)} tokens.
+    </p>
+  )
+}
+
 /** Why nothing of a request was shortened. */
 export function WhyWhole({ pack: { why } }: { readonly pack: PackSummary }): JSX.Element | null {
   if (why === undefined) return null

@@ -16,7 +16,7 @@ import { endWords, epochWords } from '../words.ts'
 import { Actions } from './request-actions.tsx'
 import { requestTabs } from './request-tabs.ts'
 import { Verdict } from './request-verdict.tsx'
-import { LeftTools, WhyWhole } from './request-why.tsx'
+import { LeftTools, WastedTools, WhyWhole } from './request-why.tsx'
 
 export function Request(): JSX.Element {
   const { params } = useRoute()
@@ -57,6 +57,7 @@ function Found({ pack, open }: FoundProps): JSX.Element {
       <AsItCame pack={pack} />
       <WhyWhole pack={pack} />
       <LeftTools pack={pack} />
+      <WastedTools pack={pack} />
       <Verdict key={pack.requestId} pack={pack} />
       <nav class="tabs" aria-label="What of the request">
         {requestTabs.map(({ name, title }) => (

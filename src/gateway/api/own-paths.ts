@@ -7,7 +7,7 @@ export const pagePath = '/inspector'
 const ownPaths: readonly string[] = [...new Set(ownRoutes.map(({ path }) => placeOf(path))), pagePath]
 
 /** Where routes of ours are to lie, and nothing answers yet. No provider has routes there. */
-const plannedPaths: readonly string[] = ['/v1/cache', '/v1/collections', '/v1/memory', '/v1/templates', '/v1/tools']
+const plannedPaths: readonly string[] = ['/v1/cache', '/v1/collections', '/v1/memory', '/v1/templates']
 
 /** What a route lies below: the first step of its path, with the version before it where it has one. */
 function placeOf(path: string): string {

@@ -41,6 +41,7 @@ import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
 import { addKeyRoutes } from './key-routes.ts'
 import { rehydrateRoute } from './rehydrate-route.ts'
+import { addToolRoutes } from './tool-routes.ts'
 import { statusOf, tracedCompile } from './traced-compile.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
@@ -102,6 +103,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   addInspectorRoutes(host, parts)
   addKeyRoutes(host, parts)
   addArtifactRoutes(host, parts)
+  addToolRoutes(host, parts)
   addExtensionRoutes(host, parts.extensions)
   addRefusals(app, parts)
   return app

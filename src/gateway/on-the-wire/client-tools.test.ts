@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ScriptEntry, SimulatedRequest } from '../../providers/index.ts'
+import type { ScriptEntry, SimulatedRequest, Upstream } from '../../providers/index.ts'
 import { memoryStore } from '../../stores/index.ts'
 import { manyTools, smallAgents } from './many-tools.fixture.ts'
 import type { AgentTask, RunCall } from './many-tools.fixture.ts'
@@ -39,13 +39,17 @@ interface Sent {
   readonly body: string
 }
 
-function sentIn({ body }: SimulatedRequest): Sent {
-  const json = JSON.parse(body) as Record<string, unknown>
-  const listed = (json['tools'] as Record<string, unknown>[]).flatMap(
+function sentTools(body: string): readonly { readonly name: string }[] {
+  const { tools: listed } = JSON.parse(body) as { readonly tools: Record<string, unknown>[] }
+  return listed.flatMap(
     (tool) => (tool['functionDeclarations'] as Record<string, unknown>[]) ?? [tool['function'] ?? tool],
   ) as { name: string }[]
+}
+
+function sentIn({ body }: SimulatedRequest): Sent {
+  const json = JSON.parse(body) as Record<string, unknown>
   return {
-    names: listed.map(({ name }) => name),
+    names: sentTools(body).map(({ name }) => name),
     messages: (json['messages'] ?? json['input'] ?? json['contents']) as unknown[],
     body,
   }
@@ -76,6 +80,8 @@ describe('an agent with 120 tools', () => {
       expect(got).not.toMatch(isMeta)
       const sent = gateway.provider.requests.map(sentIn)
       expect(sent).toHaveLength(5)
+      const definitions = JSON.stringify(sentTools(gateway.provider.requests[0]!.body).slice(3))
+      expect(definitions.length).toBeLessThan(0.025 * JSON.stringify(tools.slice(3)).length)
       for (const { names } of sent)
         expect(names).toEqual(['read_file', 'write_file', 'run', 'search_tools', 'get_tool_schema', 'execute_tool'])
       for (const [at, { messages }] of sent.entries()) {
@@ -156,7 +162,7 @@ describe('what stands in requests', () => {
       }
   })
 
-  it('X-51: a tool that the client adds in between moves no byte, and is found', async () => {
+  it('X-04: a tool that the client adds in between moves no byte, and is found', async () => {
     const added = {
       ...tools[5]!,
       name: 'mcp__weather__get_forecast',
@@ -231,6 +237,15 @@ describe('what stands in requests', () => {
     await anthropic.work(task(gateway))
     const receipts = await gateway.store.read('receipts').list('default', { limit: 10 })
     expect(receipts.length).toBe(3)
+    // The agent calls one of its own three tools in the end.
+    expect(receipts.map(({ wastedTools: found }) => [found?.defined, found?.wasted])).toEqual([
+      [3, 2],
+      [3, 3],
+      [3, 3],
+    ])
+    const [{ wastedTools: last } = {}] = receipts
+    expect(last?.wastedTokens).toBeGreaterThan(0)
+    expect(last?.wastedTokens).toBeLessThan(last?.definedTokens ?? 0)
     for (const { requestId } of receipts) {
       const response = await fetch(`${gateway.url}/v1/packs/${requestId}/verify`, { method: 'POST' })
       expect(await response.json()).toMatchObject({ verified: true, differences: [] })
@@ -245,6 +260,9 @@ describe('what stands in requests', () => {
     const gateway = await testGateway({ config, script: ['Done.'] })
     await anthropic.work(task(gateway, { more: { prehend: { settings: { tools_selection: 'off' } } } }))
     expect(sentIn(gateway.provider.requests[0]!).names.slice(0, 120)).toEqual(tools.map(({ name }) => name))
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    expect(metrics).toContain('prehend_tool_definitions_total{use="uncalled"} 120')
+    expect(metrics).toMatch(/prehend_tool_definition_tokens_total\{use="uncalled"\} [1-9]\d{3}/)
   })
 
   it('sticky: those that fit the first message best stand beside the core', async () => {
@@ -311,6 +329,30 @@ describe('where the provider keeps definitions aside', () => {
       expect(await response.json()).toMatchObject({ verified: true, differences: [] })
     },
   )
+})
+
+it('M-04: what stands before Claude and may know no deferred tools gets none, unless the policy says that it does', async () => {
+  for (const deferred of [undefined, true]) {
+    const selecting = { selection: 'meta' as const, ...(deferred !== undefined && { deferred }) }
+    const elsewhere = {
+      policy: 'found',
+      policies: [{ ...policies[0]!, tools: selecting }],
+      upstreams: { proxy: { baseUrl: 'http://127.0.0.1:9', dialect: 'anthropic-messages' as const } },
+    }
+    const asked: string[] = []
+    const upstream: Upstream = {
+      name: 'proxy',
+      send: async ({ body }) => {
+        asked.push(String(body))
+        throw new Error('nobody is there')
+      },
+      close: async () => undefined,
+    }
+    const gateway = await testGateway({ config: elsewhere, upstream })
+    await expect(anthropic.work(task(gateway))).rejects.toThrow()
+    expect(asked[0]!.includes('defer_loading')).toBe(deferred === true)
+    expect(asked[0]!.includes('execute_tool')).toBe(deferred !== true)
+  }
 })
 
 interface DeferringBody {

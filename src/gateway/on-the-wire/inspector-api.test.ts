@@ -51,6 +51,8 @@ describe('routes of our own', () => {
     const handle = view.items.find((item) => item.handle !== null)?.handle
     expect(handle).toBeDefined()
     await asked(gateway, '/v1/artifacts/tasks/42/step-1/held.md', 'PUT', { text: 'held' })
+    const tool = { description: 'Opens a ticket.', inputSchema: { type: 'object' } }
+    for (const id of ['ticket', 'spare']) await asked(gateway, `/v1/tools/${id}`, 'PUT', tool)
     const artifact = { task: '42', step: 'step-1', name: 'plan.json' }
     const params: Record<string, string> = {
       session: 'long',
@@ -68,6 +70,8 @@ describe('routes of our own', () => {
       '/v1/sessions/{session}/compaction': { preserveRecent: 4 },
       '/v1/sessions/{session}/compact': {},
       '/v1/sessions/{session}/handoff': {},
+      '/v1/tools/{id}': tool,
+      '/v1/tools/{id}/call': { arguments: {} },
       '/v1/compile': { schema: 'prehend.compile/1', items: [], model: 'gpt-5.1', frame: { request: 'What?' } },
     }
     const queries: Record<string, string> = {
@@ -83,7 +87,9 @@ describe('routes of our own', () => {
         const status = '201' in responses ? 201 : 200
         if (!isOurs || !('application/json' in (responses[status]?.content ?? {}))) continue
         const named = path === '/v1/policies/{id}' ? { id: 'careful' } : params
-        const own = path.endsWith('/hold') ? { ...named, name: 'held.md' } : named
+        const held = path.endsWith('/hold') ? { ...named, name: 'held.md' } : named
+        const isTool = path.startsWith('/v1/tools/')
+        const own = isTool ? { id: method === 'delete' ? 'spare' : 'ticket' } : held
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(own[name as never] ?? ''))
         const body = method === 'get' ? undefined : bodies[path]
         const query = operationId === 'listOutcomes' ? '?session=long' : (queries[path] ?? '')

@@ -23,6 +23,7 @@ interface Names {
   readonly task: string
   /** Of the bytes of an artifact. */
   readonly hash: string
+  readonly tool: string
 }
 
 const nobody: Names = {
@@ -33,9 +34,10 @@ const nobody: Names = {
   replay: 'rpl_nosuchreplay',
   task: 'no-such-task',
   hash: 'f'.repeat(64),
+  tool: 'ghost_tool',
 }
 
-const kinds = { packs: 'pack', keys: 'key', replays: 'replay' } as const
+const kinds = { packs: 'pack', keys: 'key', replays: 'replay', tools: 'tool' } as const
 
 let gateway: KeyGateway
 let store: Store
@@ -71,7 +73,9 @@ beforeAll(async () => {
   })
   const { sha256: hash } = (await artifact.json()) as { sha256: string }
   await gateway.as(keyTokens.boss, 'POST', '/v1/outcomes', { session: 'merger', quality: 1, note: needle })
-  own = { session: 'merger', pack, handle, key: key.body.id, replay: replay.body.id, task: 'plans-of-acme', hash }
+  const tool = 'plans_tool'
+  await gateway.as(keyTokens.boss, 'PUT', `/v1/tools/${tool}`, { description: needle })
+  own = { session: 'merger', pack, handle, key: key.body.id, replay: replay.body.id, task: 'plans-of-acme', hash, tool }
 })
 afterAll(async () => {
   await closeTestGateways()
@@ -103,6 +107,9 @@ const said: Readonly<Record<string, (names: Names) => { readonly query?: string;
   'post /v1/replays': ({ session }) => ({ body: { sessions: [session], policies: ['thrifty'] } }),
   'post /v1/policies/check': () => ({ body: { extends: 'thrifty', id: 'mine', version: '1.0.0' } }),
   'post /v1/compile': () => ({ body: { schema: 'prehend.compile/1', model: 'gpt-5.1', items: [] } }),
+  'get /v1/tools': () => ({ query: 'q=ninth+of+May' }),
+  'put /v1/tools/{id}': () => ({ body: { description: 'mine' } }),
+  'post /v1/tools/{id}/call': () => ({ body: { arguments: {} } }),
   'post /v1/keys': () => ({ body: { name: 'mine' } }),
   'patch /v1/keys/{id}': () => ({ body: { name: 'mine now' } }),
   'post /v1/keys/{id}/rotate': () => ({ body: {} }),

@@ -106,7 +106,7 @@ const chat: SmallAgent = {
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: task.prompt }]
     const tools = task.tools.map(({ schema, ...tool }) => ({
       type: 'function' as const,
-      function: { ...tool, parameters: schema as Record<string, unknown> },
+      function: { ...tool, parameters: schema },
     }))
     return loop(
       task,

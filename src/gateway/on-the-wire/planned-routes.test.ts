@@ -4,7 +4,7 @@ import { closeSocketGateways, socketGateway } from './socket-gateway.fixture.ts'
 
 afterEach(closeSocketGateways)
 
-const places = ['cache', 'collections', 'memory', 'templates', 'tools']
+const places = ['cache', 'collections', 'memory', 'templates']
 
 it.each(places)('/v1/%s is ours, and does not exist yet: nothing of it goes to a provider', async (place) => {
   const gateway = await socketGateway()

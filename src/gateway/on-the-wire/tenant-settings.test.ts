@@ -20,6 +20,7 @@ const as = (tenant: string) => ({ authorization: `Bearer token-of-${tenant}` })
 /** Where the process listens, what it runs on, who may come at all, and what tenants and policies there are: of those no tenant can have its own. */
 const ofTheProcess = [
   'extensions',
+  'tools',
   'hot',
   'searchHistory',
   'host',

@@ -23,7 +23,7 @@ export interface TestGatewayOptions {
   /** What a host adds of its own. */
   readonly host?: Pick<
     OpenGatewayParts,
-    'layers' | 'sources' | 'hiddenTools' | 'extensions' | 'tracing' | 'hot' | 'blobs'
+    'layers' | 'sources' | 'hiddenTools' | 'tools' | 'extensions' | 'tracing' | 'hot' | 'blobs'
   >
 }
 

@@ -77,6 +77,16 @@ export const builtInCounters = {
     help: 'Tokens in each request of results, evidence and memory that an answer has followed, where that is tracked, and whether any has used them.',
     labels: ['use'],
   },
+  toolDefinitions: {
+    name: 'tool_definitions_total',
+    help: "Definitions of clients' tools in requests, by whether the conversation had called the tool by then.",
+    labels: ['use'],
+  },
+  toolTokens: {
+    name: 'tool_definition_tokens_total',
+    help: 'Tokens of these definitions.',
+    labels: ['use'],
+  },
   qualityBreaches: {
     name: 'quality_breaches_total',
     help: 'Measures of packs that were out of bounds, and what came of it.',
@@ -92,6 +102,11 @@ export const builtInCounters = {
     name: 'copied_markers_total',
     help: 'Markers of ours in calls: written out, left, or in replies that were answered, or passed on, because of one.',
     labels: ['result'],
+  },
+  toolCalls: {
+    name: 'tool_calls_total',
+    help: 'Calls of tools of the registry by source, `own` for all that tenants have put, and how they ended.',
+    labels: ['source', 'outcome'],
   },
   hiddenLost: {
     name: 'hidden_lost_total',

@@ -11,6 +11,8 @@ export function threadable(config: GatewayConfig, given: OpenGatewayParts): Stor
     given.sources,
     given.hiddenTools,
     given.extensions,
+    given.tools,
+    Object.keys(config.tools.sources),
   ]
   const isHosts = lists.some((list = []) => list.length > 0) || (upstreams ?? catalogue ?? clock ?? images ?? embedder)
   const isSimulated = Object.keys(config.upstreams).length === 0

@@ -27,6 +27,8 @@ const secrets: ReadonlySet<string> = new Set([
   'token',
   'apiKey',
   'hot',
+  'headers',
+  'env',
   'secret',
   'previousSecrets',
   'secretAccessKey',

@@ -57,8 +57,7 @@ export async function selectionBill(trace: CatalogueTrace, options: SelectionOpt
   let [looked, foundAtOnce, notFound, hiddenRequests, writtenTokens] = [0, 0, 0, 0, 0]
   for (const [index, request] of trace.requests.entries()) {
     nowMs = request.atMs
-    const body = bodyOf(codecFor(dialect), trace, request, options)
-    const packed = await session.pack(body)
+    const packed = await session.pack(bodyOf(codecFor(dialect), trace, request, options))
     let sent = packed.body
     bill.add(sent, nowMs)
     const { answer } = request

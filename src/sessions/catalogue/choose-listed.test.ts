@@ -72,6 +72,20 @@ describe('the tools that requests define', () => {
     expect(choose(direct, { selection: 'meta' }, { before })?.listed).not.toContain('github__do_9')
   })
 
+  it('C-020: a tool that half of the earlier conversations called is one of them, in an agent with many tools of its own, too', () => {
+    const many = Array.from({ length: 50 }, (_, at) => tool(`own_${at}`))
+    const use = { offered: 0, called: 0, failed: 0, queries: [] }
+    const uses = new Map([
+      ['own_7', { ...use, sessions: 4, calledIn: 2 }],
+      ['own_8', { ...use, sessions: 4, calledIn: 1 }],
+      ['own_9', { ...use, sessions: 1, calledIn: 1 }],
+      ['github__do_3', { ...use, sessions: 2, calledIn: 2 }],
+    ])
+    const learnt = { uses, past: new Map() }
+    const received = request([...many, ...github])
+    expect(choose(received, { selection: 'meta' }, { learnt })?.listed).toEqual(['own_7', 'github__do_3'])
+  })
+
   it('auto: are all of them where that costs no more, and few where it does', () => {
     expect(choose(request([...own, ...github.slice(0, 8)]), { selection: 'auto' })).toBeUndefined()
     expect(choose(request([...own, ...github]), { selection: 'auto' })?.listed).toEqual(['read_file', 'run'])

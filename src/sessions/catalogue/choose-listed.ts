@@ -1,6 +1,7 @@
 import { expectedTurns } from '../../compiler/index.ts'
 import type { CachePrices, Policy, SessionLengths, ToolDefinition, ToolsPart, WireExchange } from '../../core/index.ts'
-import { metaToolNames, selectTools, toolIndex } from '../../tools/index.ts'
+import { catalogueIndex, isHabitual, metaToolNames, nothingLearnt, qualityBy, selectTools } from '../../tools/index.ts'
+import type { LearntTools } from '../../tools/index.ts'
 import { aboutTools, serverOf } from './about-tools.ts'
 import { functionsOf } from './listed-tools.ts'
 
@@ -15,6 +16,8 @@ export interface ToolsToChoose {
   readonly defers: boolean
   /** What was chosen before: tools that were called since keep their places. */
   readonly before?: ToolsPart | undefined
+  /** From earlier conversations of the tenant. Nothing by default. */
+  readonly learnt?: LearntTools | undefined
   /** What the definition of each tool takes. */
   readonly tokens: ReadonlyMap<string, number>
   /** Tokens of a text as the model counts. */
@@ -34,7 +37,7 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   const core = coreOf(asked, { tools, called, byExecute })
   const open = tools.filter(({ name }) => !core.has(name) && !byExecute.has(name))
   const { tokens } = asked
-  const found = selection === 'meta' ? [] : bestFitting(asked, { open, core, tokens })
+  const found = selection === 'meta' ? [] : bestFitting(asked, { tools, open, core, tokens })
   const plans: readonly Plan[] = [
     ...(selection === 'sticky' ? [] : [planOf({ tools, listed: core, tokens, searches: searchesOfMeta })]),
     ...(selection === 'meta'
@@ -48,8 +51,7 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
     return undefined
   // Names of tools that the client has no more keep the calls of them as they are.
   const listed = [...new Set([...best.plan.listed, ...[...called].filter((name) => !byExecute.has(name))])]
-  const isDeferred = defers && policy.tools?.deferred !== false
-  return { kind: 'tools', listed, about: aboutTools(best.plan.left), ...(isDeferred && { isDeferred }) }
+  return { kind: 'tools', listed, about: aboutTools(best.plan.left), ...(defers && { isDeferred: true as const }) }
 }
 
 function calledTools({ conversation: { items } }: WireExchange): ReadonlySet<string> {
@@ -68,14 +70,18 @@ interface Known {
 const mostOwnTools = 40
 
 /**
- * Tools that stand whatever is asked: those of the policy, those that were called, and the agent's own, that is those whose names tell of no server,
- * unless these are very many.
+ * Tools that stand whatever is asked: those of the policy, those that were called, those that half of the earlier conversations called, and the agent's
+ * own, that is those whose names tell of no server, unless these are very many.
  */
-function coreOf({ policy }: ToolsToChoose, { tools, called, byExecute }: Known): ReadonlySet<string> {
+function coreOf(
+  { policy, learnt = nothingLearnt }: ToolsToChoose,
+  { tools, called, byExecute }: Known,
+): ReadonlySet<string> {
   const named = new Set(policy.coreTools)
   const own = tools.filter(({ name }) => serverOf(name) === undefined)
   const always = new Set(own.length <= mostOwnTools ? own.map(({ name }) => name) : [])
-  const isCore = (name: string): boolean => named.has(name) || called.has(name) || always.has(name)
+  const isCore = (name: string): boolean =>
+    named.has(name) || called.has(name) || always.has(name) || isHabitual(learnt, name)
   return new Set(tools.flatMap(({ name }) => (isCore(name) && !byExecute.has(name) ? [name] : [])))
 }
 
@@ -87,19 +93,30 @@ function findsByItself({ conversation: { items } }: WireExchange): boolean {
 }
 
 interface ToFill {
+  readonly tools: readonly ToolDefinition[]
   readonly open: readonly ToolDefinition[]
   readonly core: ReadonlySet<string>
   readonly tokens: ReadonlyMap<string, number>
 }
 
 /** What fits what the user says best, beside the core. */
-function bestFitting({ policy, received }: ToolsToChoose, { open, core, tokens }: ToFill): readonly string[] {
-  const found = toolIndex(open.map((tool) => ({ ...tool, id: tool.name }))).search(queryOf(received))
+function bestFitting(
+  { policy, received, learnt = nothingLearnt }: ToolsToChoose,
+  { tools, open, core, tokens }: ToFill,
+): readonly string[] {
+  const isOpen = new Set(open.map(({ name }) => name))
+  const all = catalogueIndex(tools, learnt).search(queryOf(received), {
+    limit: tools.length,
+    quality: qualityBy(learnt),
+  })
+  const found = all.filter(({ id }) => isOpen.has(id)).slice(0, mostFound)
   const { maxTools, maxTokens } = policy.tools ?? {}
   const bounds = { ...(maxTools !== undefined && { maxTools }), ...(maxTokens !== undefined && { maxTokens }) }
   return selectTools({ tokens, core: [...core], found, ...bounds }).chosen.map(({ id }) => id)
 }
 
+/** Tools of a search that may come in. */
+const mostFound = 20
 const mostQueryChars = 4_000
 
 /** What the user asks for: the newest message, and where that is short the first one, too. */

@@ -2,6 +2,7 @@ import { composePolicy } from '../../compiler/index.ts'
 import type { Policy, SessionLengths, Situation, ToolsPart, WireExchange } from '../../core/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { cachePricesOf, tokenizerOf } from '../../tokens/index.ts'
+import type { LearntTools } from '../../tools/index.ts'
 import type { LiveState } from '../live-state.ts'
 import { isCold } from '../offered-tools.ts'
 import { chooseListed } from './choose-listed.ts'
@@ -17,6 +18,10 @@ export interface ToolsToList {
   readonly info: ModelInfo
   readonly sessionLengths?: SessionLengths | undefined
   readonly nowMs: number
+  /** Whether the provider that will be asked is known to keep definitions aside. */
+  readonly keepsAside?: (() => boolean) | undefined
+  /** From earlier conversations of the tenant. */
+  readonly learnt?: LearntTools | undefined
 }
 
 /**
@@ -24,7 +29,7 @@ export interface ToolsToList {
  * cache is cold, and when the client has changed what stood. Else what stood before.
  */
 export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undefined; readonly isNew: boolean } {
-  const { state, received, info, sessionLengths } = asked
+  const { state, received, info, sessionLengths, learnt } = asked
   const before = toolsPartOf(state.overlay)
   const isUncached = before !== undefined && info.cache.ttlMs[0] === undefined
   if (isUncached || !(isCold(asked) || isChanged(received, state.received, before)))
@@ -36,7 +41,8 @@ export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undef
     before,
     prices: cachePricesOf(info),
     sessionLengths,
-    defers: defersTools(received.wire.dialect, info),
+    learnt,
+    defers: defersTools(received.wire.dialect, info) && (policy.tools?.deferred ?? asked.keepsAside?.() ?? false),
     tokens: tokensByTool(received, info),
     count: tokenizerOf(info).count,
   })

@@ -1,14 +1,18 @@
 import type { OverlayPart, ToolDefinition, ToolsPart, WireExchange } from '../../core/index.ts'
+import type { ModelInfo } from '../../tokens/index.ts'
+import { definitionTokens } from './definition-tokens.ts'
 import type { Codec, RewriteCall } from '../../codecs/index.ts'
 import {
   asExecuteCall,
   executeToolDefinition,
   executeToolName,
   metaToolNames,
+  nothingLearnt,
   readExecuteCall,
   searchToolsDefinition,
   toolSchemaDefinition,
 } from '../../tools/index.ts'
+import type { LearntTools } from '../../tools/index.ts'
 
 /** The part of an overlay that says which tools stand in a conversation's requests; undefined where all of them do. */
 export function toolsPartOf(overlay: readonly OverlayPart[]): ToolsPart | undefined {
@@ -29,16 +33,31 @@ export function functionsOf({ conversation: { tools } }: WireExchange): readonly
 /** Functions of a client that a model has to find. */
 export interface Catalogue {
   readonly unlisted: readonly ToolDefinition[]
+  /** What their definitions take, in tokens. */
+  readonly tokens: number
   /** Whether the request defines them, too, for the provider to show those that were found: they are called by their own names then. */
   readonly isDeferred: boolean
+  /** What searches go by beside the definitions. Nothing by default. */
+  readonly learnt?: LearntTools
+}
+
+interface ToCatalogue {
+  readonly part: ToolsPart | undefined
+  readonly info: ModelInfo
+  readonly learnt?: LearntTools
 }
 
 /** What of a request's tools the model has to find; undefined where that is nothing. */
-export function catalogueOf(received: WireExchange, part: ToolsPart | undefined): Catalogue | undefined {
+export function catalogueOf(
+  received: WireExchange,
+  { part, info, learnt = nothingLearnt }: ToCatalogue,
+): Catalogue | undefined {
   if (part === undefined || !canUnlist(received, part)) return undefined
   const listed = new Set(part.listed)
   const unlisted = functionsOf(received).filter(({ name }) => !listed.has(name))
-  return unlisted.length === 0 ? undefined : { unlisted, isDeferred: part.isDeferred === true }
+  if (unlisted.length === 0) return undefined
+  const tokens = definitionTokens(received, unlisted, info)
+  return { unlisted, tokens, isDeferred: part.isDeferred === true, learnt }
 }
 
 /**

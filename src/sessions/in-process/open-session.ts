@@ -51,27 +51,27 @@ const askShape = callable()
 /** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
 export function openSession(options: SessionOptions = {}): InProcessSession {
   requireOptions(sessionOptions, options)
-  const { policy: named = defaultPolicy, tenant = 'default' } = options
+  const { tenant = 'default' } = options
   const artifacts = sessionArtifacts(options)
-  let chosen = fixed(artifacts.checked(chosenPolicy(named)))
+  let chosen = fixed(artifacts.checked(chosenPolicy(options.policy ?? defaultPolicy)))
   const { open, tell, close } = inProcessHost(options, tenant)
   const packed = packing(options)
   let last: SessionTurn | undefined
   const pack: InProcessSession['pack'] = async (request, own = {}) => {
     requireOptions(requestOptions, own)
-    const { id = options.id, rehydrate = options.rehydrate ?? true, step, signal } = own
+    const { id = options.id, rehydrate: rehydrates = options.rehydrate ?? true, step, signal } = own
     const policy = chosen
     const situation = situationOf(policy, tenant, { ...options.situation, ...own.situation })
     const opened = await open()
     const { parts, sessions, guard, dialects } = opened
     const { codec, received } = readRequest(request, { dialects, guess: (text) => sessions.guess(tenant, text) })
-    const { unplanned } = received.wire
+    const { unplanned, body } = received.wire
     if (unplanned !== undefined) {
       refuseUnpacked({ policy, situation })
-      return asItCame(request, received.wire.body, unplanned)
+      return asItCame(request, body, unplanned)
     }
     const { scope: begun, before: kept } = await sessions.belonging(tenant, received)
-    const scope = id === undefined ? begun : { ...begun, session: id }
+    const scope = { ...begun, ...(id !== undefined && { session: id }) }
     const session = sessions.open(scope)
     const asked = {
       codec,
@@ -82,14 +82,13 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       policy,
       situation,
       kept,
-      rehydrates: rehydrate,
+      rehydrates,
       ...(step && { step }),
     } as const
     const turn = await packed({ host: opened, session, scope, request: asked, signal })
     if (turn.kind === 'packed') {
-      last = turn
-      for (const event of turn.events) tell(event)
-      await artifacts.packed(turn, parts.store)
+      turn.events.forEach(tell)
+      await artifacts.packed((last = turn), parts.store)
     }
     return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell, artifacts })
   }

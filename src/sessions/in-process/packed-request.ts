@@ -17,7 +17,6 @@ import { exchangeCost } from '../cost/exchange-cost.ts'
 import { savedBy } from '../cost/planned-tokens.ts'
 import { refusedFor } from '../refused-for.ts'
 import { replyAction, replyRefused } from '../reply-guard.ts'
-import { clientCallsOf } from '../catalogue/found-tools.ts'
 import type { ReplyGuard } from '../reply-guard.ts'
 import type { Session } from '../session.ts'
 import type { SessionTurn, UnpackedTurn } from '../session-turn.ts'
@@ -128,7 +127,6 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
   const startedMs = parts.stopwatch()
   const rounds = hiddenRounds(parts, { session, turn, ...(signal && { host: { signal } }) })
   const markers = markerWriterFor(parts, turn)
-  const clientCalls = clientCallsOf(turn)
   const texts: string[] = []
   const info = parts.modelInfo(turn.received.conversation.model)
   const result = (status: number, usages: readonly (Usage | undefined)[]): ReceiptResult => ({
@@ -162,7 +160,7 @@ function doorsOf<Request extends object | string>(underway: Underway<Request>): 
       const end = rounds && endOf(codec, rounds, text)
       const isWhole = !rounds || !end || (texts.length === 0 && !hasHiddenCalls(end.reply, rounds.names))
       const whole = isWhole ? alone(text, end) : codec.mergeReplies([...texts, text], rounds.names)
-      const called = clientCalls ? rewrittenReply(codec.calls, whole, clientCalls) : whole
+      const called = rounds?.clientCalls ? rewrittenReply(codec.calls, whole, rounds.clientCalls) : whole
       const written = markers ? await withMarkersWritten(markers, codec, called) : called
       const usages = [...texts, text].map((round) => codec.usageOf(round))
       // What it fetches stands in its receipt.

@@ -117,7 +117,8 @@ function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<To
         tool.takesMasked === true
           ? call
           : { ...call, arguments: restoredArguments(call.arguments, (text) => host.restore(text)) }
-      const context = { ...asked, ...archive, ...timed, roomTokens, unlisted: catalogue?.unlisted ?? [] }
+      const { unlisted = [], learnt } = catalogue ?? {}
+      const context = { ...asked, ...archive, ...timed, roomTokens, unlisted, ...(learnt && { learnt }) }
       const fills = (text: string): number => count(text) / Math.max(1, roomTokens)
       return tool.bringsBack === true ? fittingAnswer(tool, asTold, { context, fills }) : tool.answer(asTold, context)
     },

@@ -1,7 +1,8 @@
 import type { WireExchange, Item } from '../../core/index.ts'
-import type { Codec, HiddenReply, StreamEnd } from '../../codecs/index.ts'
+import type { Codec, HiddenReply, RewriteCall, StreamEnd } from '../../codecs/index.ts'
 import { sha256 } from '../../host/index.ts'
 import type { LaterRound } from '../../stores/index.ts'
+import { clientCallsOf } from '../catalogue/found-tools.ts'
 import type { Session } from '../session.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -25,6 +26,8 @@ export interface HiddenRounds {
   readonly sent: readonly LaterRound[]
   /** Names of all our own tools. */
   readonly names: ReadonlySet<string>
+  /** Gives calls of a reply as the client gets them; they are the model's own where it is absent. */
+  readonly clientCalls?: RewriteCall | undefined
   /** Calls of the client's that it must not get: ask before `next` of each reply; `next` answers these, too. */
   readonly withheld: WithheldCalls
 }
@@ -97,7 +100,7 @@ export function hiddenRounds(
     }
   }
 
-  return { next, file, names, sent: later, withheld, answers }
+  return { next, file, names, sent: later, withheld, answers, clientCalls: clientCallsOf(turn) }
 }
 
 /** Of calls that nobody breaks off, and that pass no layers. */

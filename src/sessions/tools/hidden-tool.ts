@@ -1,4 +1,5 @@
 import type { Conversation, MediaContent, ToolCall, ToolDefinition } from '../../core/index.ts'
+import type { LearntTools } from '../../tools/index.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
 import type { CallContext, RequestContext } from '../call-context.ts'
 
@@ -16,6 +17,8 @@ export interface ToolArchive {
 export interface ToolContext extends CallContext, ToolArchive {
   /** Functions of the client that the model has to find. */
   readonly unlisted: readonly ToolDefinition[]
+  /** What is learnt of their use. */
+  readonly learnt?: LearntTools
 }
 
 /** What a hidden tool is told of the session that may come to offer it. */

@@ -85,6 +85,13 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
           spent: [{ scope: `key:${needle}`, day: '2026-11-27', unit: 'tokens', amount: 10 + at }],
           ...(at === 2 && { lapsed: true }),
         },
+        {
+          table: 'tool-uses',
+          uses: [
+            { name: needle, offered: at, called: 1, failed: 2, sessions: 1, calledIn: 1, queries: [needle, 'two'] },
+            { name: `${needle} ${at}`, offered: 1, called: 0, failed: 0, sessions: 1, calledIn: 0 },
+          ],
+        },
         { table: 'audit', actor: needle, action: 'key.create', target: needle, from: 'local' },
       ],
     })
@@ -112,6 +119,19 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
     writes: [{ table: 'artifacts', artifact: { ...artifact, version: 2, class: 'manifest', requestId: needle } }],
   })
   await store.commit({ scope: inTenant, nowMs: 53, writes: [{ table: 'artifacts', blob: `other ${needle}` }] })
+  await store.commit({
+    scope: inTenant,
+    nowMs: 54,
+    writes: [
+      { table: 'tools', put: `own::${needle}`, kind: 'own', value: { description: needle } },
+      { table: 'tools', put: `files::${needle}`, kind: 'pin', value: { digest: needle } },
+      { table: 'tools', offered: [`own::${needle}`, `files::${needle}`] },
+      {
+        table: 'tools',
+        call: { id: needle, tool: `own::${needle}`, outcome: 'failed', tookMs: 3, tokens: 9, session: needle },
+      },
+    ],
+  })
   const key = {
     id: `key-${needle}`,
     tenant,
@@ -164,9 +184,14 @@ export async function tellAll(store: Store, tenants: readonly string[]): Promise
       await store.read('spending').standing(tenant, { since: '2026-01-01', ids: [`${needle} 1`, `${needle} 2`] }),
       await store.read('keys').byHash(`hash of ${needle}`),
       await store.read('artifacts').list({ tenant, versions: true, limit: 10 }),
+      await store.read('tools').get(tenant, `own::${needle}`),
+      await store.read('tools').list(tenant, 'pin'),
+      await store.read('tools').usage(tenant),
+      await store.read('tools').calls({ tenant, limit: 10 }),
       (await store.read('artifacts').unnamed(1e9, 10)).filter((one) => one.tenant === tenant),
       await store.read('object-owners').get('', `openai object-${needle}`),
       await store.read('names').find(tenant, 'r', 10),
+      await store.read('tool-uses').all(tenant),
       await store.read('summaries').get(tenant, `${needle} 1`),
       await Promise.all(
         (['kept-replies', 'reasoning-owners', 'made-media', 'extension-values'] as const).map((table) =>

@@ -17,6 +17,8 @@ import { sessionsTable } from './sessions/sessions-table.ts'
 import { spendingTable } from './spending/spending-table.ts'
 import { summariesTable } from './summaries/summaries-table.ts'
 import { tenantSettingsTable } from './tenant-settings/tenant-settings-table.ts'
+import { toolsTable } from './tools/tools-table.ts'
+import { toolUsesTable } from './tool-uses/tool-uses-table.ts'
 import { turnsTable } from './turns/turns-table.ts'
 import { valuesTable } from './values/values-table.ts'
 
@@ -42,6 +44,8 @@ const tables = [
   artifactsTable,
   providerKeysTable,
   tenantSettingsTable,
+  toolsTable,
+  toolUsesTable,
 ] as const
 
 /** The same tables for whoever asks for nothing that is particular to one. */

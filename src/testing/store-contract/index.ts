@@ -16,6 +16,8 @@ import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
 import { spendingCases } from './spending-cases.ts'
 import { tenantCases } from './tenant-cases.ts'
+import { toolCases } from './tool-cases.ts'
+import { toolUseCases } from './tool-use-cases.ts'
 import { turnCases } from './turn-cases.ts'
 import { versionCases } from './version-cases.ts'
 
@@ -50,5 +52,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     auditCases,
     spendingCases,
     artifactCases,
+    toolCases,
+    toolUseCases,
   ].flatMap((cases) => cases(makeCase))
 }

@@ -40,7 +40,7 @@ export type ToolAnswer<Result> =
     }
 
 function gatewayOfEnvironment(): GatewayAddress {
-  const { PREHEND_URL: url = 'http://127.0.0.1:8484', PREHEND_TOKEN: token, PREHEND_SESSION: session } = process.env
+  const { PREHEND_URL: url = 'http://127.0.0.1:8484', PREHEND_CLIENT_TOKEN: token, PREHEND_SESSION: session } = process.env
   return { url, ...(token && { token }), ...(session && { session }) }
 }
 

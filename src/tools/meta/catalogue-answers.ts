@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../core/index.ts'
 import { isJsonObject, jsonValue } from '../../core/index.ts'
-import { toolIndex } from '../search/tool-index.ts'
-import type { ToolSearch } from '../search/searched-tool.ts'
+import { nothingLearnt, qualityBy } from '../quality/learnt-tools.ts'
+import { catalogueIndex } from '../search/catalogue-index.ts'
 import { executeToolName, searchToolsName, toolSchemaName, usualSearchLimit } from './meta-tools.ts'
 import { purposeOf } from '../registry/purpose.ts'
 import { toolLine } from '../registry/tool-line.ts'
@@ -18,11 +18,11 @@ export interface CatalogueAnswer {
 const mostFound = 20
 const mostQueryChars = 1_000
 
-/** Answers a call of `search_tools`: the tools that fit best, a line each. */
+/** Answers a call of `search_tools`: the tools that fit best by what they are and what is learnt of their use, a line each. */
 export function searchAnswer(
   tools: readonly ToolDefinition[],
   argumentsJson: string,
-  search: Pick<ToolSearch, 'quality'> = {},
+  learnt = nothingLearnt,
 ): CatalogueAnswer {
   const given = jsonValue(argumentsJson)
   const { query, limit } = isJsonObject(given) ? given : {}
@@ -32,8 +32,8 @@ export function searchAnswer(
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const words = query.slice(0, mostQueryChars).toWellFormed()
   const named = tools.filter(({ name }) => name === words.trim())
-  const hits = toolIndex(tools.map((tool) => ({ ...tool, id: tool.name }))).search(words, {
-    ...search,
+  const hits = catalogueIndex(tools, learnt).search(words, {
+    quality: qualityBy(learnt),
     limit: Math.min(mostFound, wanted),
   })
   const found = [...new Set([...named, ...hits.flatMap(({ id }) => byName.get(id) ?? [])])].slice(0, wanted)
@@ -60,7 +60,7 @@ export function schemaAnswer(tools: readonly ToolDefinition[], argumentsJson: st
 /** What a model is told that names a tool which the catalogue does not have. */
 export function noSuchTool(tools: readonly ToolDefinition[], name: string): string {
   const words = name.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-  const near = toolIndex(tools.map((tool) => ({ ...tool, id: tool.name }))).search(words, { limit: 3 })
+  const near = catalogueIndex(tools, nothingLearnt).search(words, { limit: 3 })
   const others = near.length === 0 ? '' : ` Did you mean ${near.map(({ id }) => id).join(' or ')}?`
   return `There is no tool named ${JSON.stringify(name.slice(0, 200))}.${others} ${searchToolsName} finds tools by what they do.`
 }

@@ -5,7 +5,7 @@ export interface ToolUse {
   readonly id: string
   /** Requests that offered the tool and for whose query it stood among the first 20. */
   readonly offered: number
-  /** Requests whose reply called it, once each. */
+  /** Requests whose reply called it and got a result of it, once each. */
   readonly called: number
   /** Calls that failed. */
   readonly failed: number
@@ -52,7 +52,7 @@ function afterCalls(use: ToolUse, calls: readonly ToolCallOutcome[], query: stri
   const failed = calls.filter(({ isFailed }) => isFailed).length
   return {
     ...use,
-    called: use.called + 1,
+    called: use.called + (failed === calls.length ? 0 : 1),
     failed: use.failed + failed,
     queries: failed === calls.length ? use.queries : withQuery(use.queries, query),
   }
@@ -65,9 +65,10 @@ const leastQuality = 0.5
 const mostQuality = 1.5
 
 /** The factor on a tool's score: how much likelier it is called than one that nothing is known of, from 0.5 to 1.5. */
-export function qualityOf({ offered, called }: ToolUse): number {
-  // A tool may be called without being among the first 20.
-  const chances = Math.max(offered, called)
+export function qualityOf({ offered, called, failed }: Pick<ToolUse, 'offered' | 'called' | 'failed'>): number {
+  // A tool may be called without being among the first 20. A call that failed counts as one more chance
+  // that came to nothing.
+  const chances = Math.max(offered, called) + failed
   const mean = (prior.called + called) / (prior.called + prior.not + chances)
   return Math.min(mostQuality, Math.max(leastQuality, mean / priorMean))
 }

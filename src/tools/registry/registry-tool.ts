@@ -32,7 +32,7 @@ export interface ToolEntry {
   readonly inputSchema?: JsonValue
   readonly outputSchema?: JsonValue
   readonly errors?: readonly KnownToolError[]
-  /** Default: `protocol`. */
+  /** `core`: always offered. `protocol` (the default): found by search. `complex`: called from code only, never shown as a schema. */
   readonly level?: ToolLevel
   /** One line of at most 100 characters. Default: the first sentence of the description. */
   readonly purpose?: string

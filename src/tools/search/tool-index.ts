@@ -26,20 +26,17 @@ export function toolIndex(
   { meanings, without = [] }: ToolIndexOptions = {},
 ): ToolIndex {
   const sorted = tools.toSorted((one, other) => compareCodeUnits(one.id, other.id))
+  // What is remembered of a search holds no definition.
+  const ids = sorted.map(({ id }) => id)
   const byWords = wordScores(sorted, new Set(without))
-  const byMeaning =
-    meanings &&
-    meaningScores(
-      sorted.map(({ id }) => id),
-      meanings,
-    )
+  const byMeaning = meanings && meaningScores(ids, meanings)
   return {
-    size: sorted.length,
+    size: ids.length,
     search(query, { limit = usualLimit, quality = () => 1, vector } = {}) {
       const words = byWords(query)
       const scores = byMeaning === undefined || vector === undefined ? words : fused(words, byMeaning(vector))
       const found: FoundTool[] = []
-      for (const [at, { id }] of sorted.entries()) {
+      for (const [at, id] of ids.entries()) {
         const fit = scores[at] ?? 0
         const score = fit * quality(id)
         if (score > 0) found.push({ id, score, fit })

@@ -49,6 +49,7 @@ import {
   showTimeline,
   showTurns,
 } from './session-routes.ts'
+import { callTool, listToolCalls, listTools, putTool, removeTool, showTool, showToolClient } from './tool-routes.ts'
 import { listSessionLabels, showUsage } from './usage-routes.ts'
 import {
   compileDocument,
@@ -121,6 +122,13 @@ export const ownRoutes: readonly Route[] = [
   showArtifactByHash,
   dropOneArtifact,
   holdOneArtifact,
+  listTools,
+  showTool,
+  putTool,
+  removeTool,
+  callTool,
+  listToolCalls,
+  showToolClient,
   compileDocument,
   listEvents,
   listExtensions,

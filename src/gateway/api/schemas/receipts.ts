@@ -169,6 +169,15 @@ const leftTools = z
   })
   .describe('Tools of the client that the request left to be found; absent where it defined all of them.')
 
+const wastedTools = z
+  .strictObject({
+    defined: count.describe('Tools of the client that the request defines.'),
+    definedTokens: tokens.describe('What their definitions take.'),
+    wasted: count.describe('Of them, those that the conversation has not called so far.'),
+    wastedTokens: tokens.describe('What the definitions of these take.'),
+  })
+  .describe('Tools of the client that the request defines; absent where it defines none.')
+
 const head = {
   requestId: z.string(),
   packId: z.string().describe('Hash of the bytes that were sent.'),
@@ -183,6 +192,7 @@ const head = {
     .exactOptional()
     .describe('The session that its own was handed over from, or that its client has named.'),
   leftTools: leftTools.exactOptional(),
+  wastedTools: wastedTools.exactOptional(),
   why: why.exactOptional(),
 }
 

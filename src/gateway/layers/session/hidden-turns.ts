@@ -1,4 +1,4 @@
-import type { Codec, RewriteCall } from '../../../codecs/index.ts'
+import type { Codec } from '../../../codecs/index.ts'
 import type { Usage } from '../../../core/index.ts'
 import type { HiddenRounds } from '../../../sessions/index.ts'
 import type { Reply } from '../../outlet/reply.ts'
@@ -10,8 +10,6 @@ export interface HiddenTurns {
   readonly rounds: HiddenRounds
   /** Filled, while the reply is read, with what each round has used, in order; undefined for one that did not say. */
   readonly usages: (Usage | undefined)[]
-  /** Gives calls of the model as the client gets them; they are the same where it is absent. */
-  readonly clientCalls?: RewriteCall | undefined
   /** Most that is held of the replies. */
   readonly replyBytes: number
 }

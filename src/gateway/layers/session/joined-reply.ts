@@ -42,7 +42,7 @@ export async function joinedReply(turn: HiddenTurns, first: Reply): Promise<Repl
 }
 
 /** A reply with its calls as the client gets them. */
-function forClient({ codec, clientCalls }: HiddenTurns, text: string): string {
+function forClient({ codec, rounds: { clientCalls } }: HiddenTurns, text: string): string {
   return clientCalls ? rewrittenReply(codec.calls, text, clientCalls) : text
 }
 

@@ -2,7 +2,6 @@ import { clientStatus } from '../../../codecs/index.ts'
 import type { WireExchange, PrehendError } from '../../../core/index.ts'
 import { promptCacheKey } from '../../../providers/breakpoints/index.ts'
 import {
-  clientCallsOf,
   packCollected,
   hiddenRounds,
   markerWriterFor,
@@ -30,6 +29,7 @@ import { callHost } from './call-host.ts'
 import { cachedPrompt } from './cached-prompt.ts'
 import type { SentBody } from './cached-prompt.ts'
 import { costHeaders } from './cost-headers.ts'
+import { keepsAside } from './keeps-aside.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
@@ -37,6 +37,7 @@ import { answerEar } from './provider-answer.ts'
 import { compileSpans, turnAttributes } from './session-spans.ts'
 import { fileStepArtifacts } from './step-artifacts.ts'
 import { summaryWork } from './summary-work.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { recordToldOutcome } from './told-outcome.ts'
 import { splicedReply } from './spliced-reply.ts'
 import type { HiddenTurns } from './hidden-turns.ts'
@@ -85,6 +86,7 @@ export function sessionLayer(parts: GatewayParts): Layer {
         parent,
         warm: warmth,
         kept,
+        keepsAside: () => keepsAside(parts, exchange),
         watch: compileSpans(exchange),
       }
       const { collected } = exchange
@@ -101,8 +103,24 @@ export function sessionLayer(parts: GatewayParts): Layer {
   }
 }
 
+/** Definitions that a request sends, and those of them that nothing has called. */
+function countTools({ toolDefinitions, toolTokens }: Metrics, { wasted: found }: SessionTurn): void {
+  if (found === undefined) return
+  const { defined, wasted, definedTokens, wastedTokens } = found
+  toolDefinitions.inc({ use: 'called' }, defined - wasted)
+  toolDefinitions.inc({ use: 'uncalled' }, wasted)
+  toolTokens.inc({ use: 'called' }, definedTokens - wastedTokens)
+  toolTokens.inc({ use: 'uncalled' }, wastedTokens)
+}
+
 function tell(parts: GatewayParts, turn: SessionTurn): void {
   tellLost(parts, turn)
+  if (turn.mode === 'on')
+    parts.offered?.(
+      turn.scope.tenant,
+      (turn.encoded?.tools ?? []).map(({ definition }) => definition.name),
+    )
+  countTools(parts.metrics, turn)
   const { requestId, scope, manifest, events } = turn
   tellCompile(parts, { ...scope, requestId, manifest, events })
   const { tenant, session } = scope
@@ -184,12 +202,7 @@ async function sent(parts: GatewayParts, { exchange, session, scope, turn, warmt
   }
   const first = isSent ? await send(encoded.body) : await next(asked)
   const { replyBytes } = own.limits
-  const shown = rounds
-    ? await withoutHidden(
-        { codec: exchange.codec, send, rounds, usages, replyBytes, clientCalls: clientCallsOf(turn) },
-        first,
-      )
-    : first
+  const shown = rounds ? await withoutHidden({ codec: exchange.codec, send, rounds, usages, replyBytes }, first) : first
   // Of a stream the head has gone out before anybody knows whether there will be further rounds.
   if (usages.length > 1) exchange.trace.show(savedHeader(turn.planned, usages.slice(1)))
   const heard = ear.heard(shown)

@@ -101,8 +101,8 @@ async function* released(splicing: Splicing, hold: CallHold): AsyncGenerator<Rep
 }
 
 /** Events with calls as the client gets them: those of a reply, from the first that may begin a call to the last. */
-function forClient({ turn: { codec, clientCalls } }: Splicing, events: readonly SseEvent[]): readonly SseEvent[] {
-  return clientCalls ? rewrittenEvents(codec.calls, events, clientCalls) : events
+function forClient({ turn: { codec, rounds } }: Splicing, events: readonly SseEvent[]): readonly SseEvent[] {
+  return rounds.clientCalls ? rewrittenEvents(codec.calls, events, rounds.clientCalls) : events
 }
 
 async function* toldIn(splicing: Splicing, { before, after }: Taken): AsyncGenerator<ReplyPiece> {

@@ -9,7 +9,7 @@ type Row = Readonly<Record<string, unknown>>
 /** The receipt that a row stands for, with as much of its content as is wanted. */
 export function receiptIn(rows: SessionRows, row: Row, wanted: WantedContent): Receipt {
   const { input, request } = row
-  const { dialect, mode, model, step, parentSession, leftTools, why, origins } = headOf(row)
+  const { dialect, mode, model, step, parentSession, leftTools, wastedTools, why, origins } = headOf(row)
   return {
     ...identity(row),
     dialect,
@@ -18,6 +18,7 @@ export function receiptIn(rows: SessionRows, row: Row, wanted: WantedContent): R
     ...(step && { step }),
     ...(parentSession !== undefined && { parentSession }),
     ...(leftTools && { leftTools }),
+    ...(wastedTools && { wastedTools }),
     ...(why && { why }),
     ...(origins && { origins }),
     manifest: readManifest(rows, String(row['manifest'])),

@@ -42,6 +42,15 @@ export interface LeftTools {
   readonly isDeferred: boolean
 }
 
+/** Tools of a client that its request defines, and those of them that the conversation has not called so far. */
+export interface WastedTools {
+  readonly defined: number
+  /** What their definitions take as they are shown, in tokens. */
+  readonly definedTokens: number
+  readonly wasted: number
+  readonly wastedTokens: number
+}
+
 export interface ReceiptHead {
   /** Unique for every request. */
   readonly requestId: string
@@ -57,6 +66,8 @@ export interface ReceiptHead {
   readonly parentSession?: string
   /** Absent where all tools of the client were defined as it sent them. */
   readonly leftTools?: LeftTools
+  /** Absent where the request defines no tool of the client, and in receipts that older versions wrote. */
+  readonly wastedTools?: WastedTools
   /** Why nothing was shortened; absent where something was, and in receipts that older versions wrote. */
   readonly why?: WhyWhole
 }

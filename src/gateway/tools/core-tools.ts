@@ -1,0 +1,36 @@
+import type { HiddenTool, ToolAnswer } from '../../sessions/index.ts'
+import { offeredSchema } from '../../tools/index.ts'
+import type { RegistryAnswer } from './tool-call.ts'
+import type { ToolRegistry } from './tool-registry.ts'
+
+/** The core tools of a registry as tools that sessions offer and the gateway answers. */
+export function coreHiddenTools(registry: Pick<ToolRegistry, 'core' | 'execute'>): readonly HiddenTool[] {
+  return registry.core.map(({ tool, isOf }) => ({
+    definition: { name: tool.calledAs, description: tool.description, schema: offeredSchema(tool) },
+    offer: ({ scope }) => isOf(scope.tenant),
+    async answer(call, { scope: { tenant, session }, requestId, signal }) {
+      const asked = { tool: tool.id, arguments: call.arguments }
+      return toolAnswer(await registry.execute(tenant, asked, { session, requestId, signal }))
+    },
+  }))
+}
+
+/** Counts core tools that a request has offered; undefined where there are none. Nobody waits for it. */
+export function coreOffers(
+  registry: Pick<ToolRegistry, 'core' | 'offered'>,
+  failed: (error: unknown) => void,
+): ((tenant: string, names: readonly string[]) => void) | undefined {
+  if (registry.core.length === 0) return undefined
+  const ids = new Map(registry.core.map(({ tool }) => [tool.calledAs, tool.id]))
+  return (tenant, names) => {
+    const offered = names.flatMap((name) => ids.get(name) ?? [])
+    if (offered.length > 0) registry.offered(tenant, offered).catch(failed)
+  }
+}
+
+/** An answer of the registry as a model reads it. */
+export function toolAnswer(answer: RegistryAnswer): ToolAnswer {
+  if (answer.ok) return { text: answer.text, found: true }
+  const { code, message, hint } = answer.error
+  return { text: `Error ${code}: ${message} ${hint}`, found: false, isError: true }
+}

@@ -1,0 +1,49 @@
+import type { SessionLengths } from '../core/index.ts'
+import { overlaid } from './branches.ts'
+import type { ContinuedBranch } from './branches.ts'
+import { listAnew } from './catalogue/list-anew.ts'
+import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
+import type { Catalogue } from './catalogue/listed-tools.ts'
+import type { LiveState } from './live-state.ts'
+import type { SessionHost } from './session-host.ts'
+import { partsFor } from './session-parts.ts'
+import type { SessionRequest } from './session-turn.ts'
+
+interface ToList {
+  readonly branch: ContinuedBranch
+  readonly begun: LiveState
+  readonly sessionLengths?: SessionLengths | undefined
+  readonly nowMs: number
+}
+
+export interface ListedBranch extends Pick<ContinuedBranch, 'restored' | 'placed' | 'lost'> {
+  readonly state: LiveState
+  readonly catalogue: Catalogue | undefined
+}
+
+/** A branch with the client's tools that its request defines, chosen anew where that costs nothing. */
+export function listedBranch(
+  { parts, clientTools }: SessionHost,
+  { codec, policy, situation, kept, keepsAside }: SessionRequest,
+  { branch, begun, sessionLengths, nowMs }: ToList,
+): ListedBranch {
+  const { scope, received } = branch
+  const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
+  const learnt = clientTools.learnt(scope.tenant)
+  const { part, isNew } = listAnew({
+    received,
+    state: begun,
+    keepsAside,
+    policy,
+    situation,
+    info,
+    sessionLengths,
+    learnt,
+    nowMs,
+  })
+  const catalogue = catalogueOf(received, { part, info, learnt })
+  const { restored, placed, lost } = branch
+  if (!isNew) return { state: begun, restored, placed, lost, catalogue }
+  const state = { ...begun, overlay: withToolsPart(begun.overlay, part) }
+  return { state, ...overlaid(codec, received, { state, kept }), catalogue }
+}
