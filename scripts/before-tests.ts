@@ -1,7 +1,8 @@
 // Set up before every test file: how properties are run (see vitest.config.ts), and what a file may not leave behind.
+import { deepStrictEqual } from 'node:assert'
 import * as fc from 'fast-check'
 import type { RunnerTask } from 'vitest'
-import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest'
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
 import { seen } from './property-runs.ts'
 
 declare module 'vitest' {
@@ -35,5 +36,6 @@ function repeat(task: RunnerTask): void {
 
 const before = { folder: process.cwd(), environment: { ...process.env } }
 afterAll(() => {
-  expect({ folder: process.cwd(), environment: { ...process.env } }, 'the file changed its process').toEqual(before)
+  const after = { folder: process.cwd(), environment: { ...process.env } }
+  deepStrictEqual(after, before, 'the file leaves another folder or environment behind than it found')
 })
