@@ -331,7 +331,7 @@ describe('budgets', () => {
     expect(receipt?.input?.policy).toMatchObject({
       id: 'balanced',
       costSensitivity: 0.00001,
-      version: '0.1.0+cost-first',
+      version: '0.2.0+cost-first',
     })
     await expect
       .poll(async () => {

@@ -38,7 +38,13 @@ async function asked(gateway: TestGateway, path: string, method = 'GET', body?: 
 
 describe('routes of our own', () => {
   it('each answers what is published of it, to the member', async () => {
-    const gateway = await testGateway({ script: () => 'done' })
+    const gateway = await testGateway({
+      config: {
+        providerKeys: { secret: 'a secret of an installation that is long' },
+        upstreams: { openai: { apiKey: 'key' } },
+      },
+      script: () => 'done',
+    })
     await withTraffic(gateway)
     const document = await publishedDocument(gateway)
     const { data: packs } = (await asked(gateway, '/v1/packs?session=long')) as unknown as {
@@ -59,6 +65,7 @@ describe('routes of our own', () => {
       id: last!.requestId,
       handle: handle!,
       tenant: 'gone',
+      upstream: 'openai',
       ...artifact,
     }
     const bodies: Record<string, unknown> = {
@@ -71,6 +78,8 @@ describe('routes of our own', () => {
       '/v1/sessions/{session}/compact': {},
       '/v1/sessions/{session}/handoff': {},
       '/v1/tools/{id}': tool,
+      '/v1/tenants/{tenant}/settings': { policy: 'thrifty' },
+      '/v1/tenants/{tenant}/provider-keys/{upstream}': { key: 'sk-of-the-tenant-1234' },
       '/v1/tools/{id}/call': { arguments: {} },
       '/v1/compile': { schema: 'prehend.compile/1', items: [], model: 'gpt-5.1', frame: { request: 'What?' } },
     }
