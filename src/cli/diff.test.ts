@@ -71,7 +71,7 @@ describe('prehend diff', () => {
   it('names what is wrong with what it is given', async () => {
     expect((await run('diff', '--trace', session, '3', '999')).err).toMatch(/has \d+ requests, and no number 999/)
     expect((await run('diff', '--trace', session, 'three', '4')).err).toContain('three: is no number of a request')
-    const { code, err } = await run('diff', 'req_nowhere', monday)
+    const { code, err } = await run('diff', 'req_nowhere', monday, '--data', join(folder, 'nowhere'))
     expect([code, err.includes('Start a gateway first')]).toEqual([4, true])
     expect((await run('diff', monday)).code).toBe(2)
   })

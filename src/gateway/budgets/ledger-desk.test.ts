@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { atLeastRuns } from '../../../scripts/property-runs.ts'
 import { added, scopes, simulatedLedger, times } from './simulated-ledger.fixture.ts'
 
 /** A ledger is confirmed again after a minute. */
@@ -124,7 +125,7 @@ describe('a ledger that several processes share', () => {
         expect(stored).toEqual(told)
       },
     )
-    await fc.assert(runs, { numRuns: 300 })
+    await fc.assert(runs, { numRuns: 300, plugins: [atLeastRuns(150)] })
     expect(interleavings).toBeGreaterThan(10_000)
   })
 })
