@@ -7,8 +7,7 @@ import type { Io } from './io.ts'
 import { errnoOf } from './listening.ts'
 import { printable } from './printable.ts'
 import { fittedTable } from './text-table.ts'
-import { usualGateway } from './usual-gateway.ts'
-import { variablesOf } from './variables.ts'
+import { gatewayOptions, usualGateway } from './usual-gateway.ts'
 
 const actions = ['list', 'search', 'show', 'call', 'add', 'remove', 'client'] as const
 
@@ -29,14 +28,7 @@ export const toolsCommand = command({
     most: 3,
   },
   options: {
-    url: {
-      type: 'text',
-      about: 'address of the gateway',
-      placeholder: 'URL',
-      fallback: usualGateway,
-      variables: variablesOf('URL'),
-    },
-    token: { type: 'text', about: 'token for it', placeholder: 'TOKEN', variables: variablesOf('CLIENT_TOKEN') },
+    ...gatewayOptions,
     limit: { type: 'number', about: 'of list and search: how many', placeholder: 'N', min: 1, max: 1000 },
     session: { type: 'text', about: 'of call: the session that it belongs to', placeholder: 'ID' },
     scope: { type: 'list', about: 'of call: a scope that it may use, again for more', placeholder: 'SCOPE' },

@@ -22,6 +22,7 @@ import { shareOfProcess } from './threads/share-of-process.ts'
 import { threadable, threadsOf } from './threads/threadable.ts'
 import { housekeeping } from './upkeep/housekeeping.ts'
 import { withRevisions } from './upkeep/policy-revisions.ts'
+import { nameOfError } from './telemetry/name-of-error.ts'
 
 /** What requests are carried by as long as one configuration is in force. */
 export interface Generation {
@@ -138,7 +139,9 @@ async function servingParts(
       hiddenTools,
       extensions,
       blobs,
-      offered: coreOffers(tools, (error) => logger.warn('tools-failed', { doing: 'offered', reason: nameOf(error) })),
+      offered: coreOffers(tools, (error) =>
+        logger.warn('tools-failed', { doing: 'offered', reason: nameOfError(error) }),
+      ),
     })
     const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
     return { ...carrying, ...serving, config, written, inspector, tools }
@@ -146,9 +149,4 @@ async function servingParts(
     await tools.close()
     throw error
   }
-}
-
-/** Names only: a message may quote what a client sent. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
 }

@@ -5,6 +5,7 @@ import type { GatewayParts, ServingParts } from './parts.ts'
 import { openToolRegistry } from './tools/tool-registry.ts'
 import type { ToolRegistry } from './tools/tool-registry.ts'
 import type { OpenGatewayParts } from './open-gateway-parts.ts'
+import { nameOfError } from './telemetry/name-of-error.ts'
 
 /** Results are measured with the tokenizer of this model, whichever model is to read them. */
 const measuredBy = 'gpt-5'
@@ -30,7 +31,6 @@ export function openTools(
     newId,
     count: (text) => tokenizer.count(text),
     called: (source, outcome) => metrics.toolCalls.inc({ source, outcome }),
-    failed: (doing, error) =>
-      logger.warn('tools-failed', { doing, reason: error instanceof Error ? error.name : typeof error }),
+    failed: (doing, error) => logger.warn('tools-failed', { doing, reason: nameOfError(error) }),
   })
 }

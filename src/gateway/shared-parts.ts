@@ -21,6 +21,7 @@ import { gatewayMetrics } from './telemetry/metrics.ts'
 import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import { openOtlp } from './otlp/open-otlp.ts'
 import type { Otlp } from './otlp/open-otlp.ts'
+import { nameOfError } from './telemetry/name-of-error.ts'
 
 export type OpenedPlaces = OpenedHot & { readonly blobs: OpenedBlobs }
 
@@ -77,7 +78,7 @@ export function sharedParts(
       hot,
       clock,
       limitMs: config.limits.stageMs,
-      failed: (doing, error) => logger.warn('keys-failed', { doing, reason: nameOf(error) }),
+      failed: (doing, error) => logger.warn('keys-failed', { doing, reason: nameOfError(error) }),
     }),
     tenancy: openTenancy({ store, hot, logger, limitMs: config.limits.stageMs }),
     given: (given.extensions ?? []).map((one, index) => configuredExtension(one, `extensions[${index}]`)),
@@ -93,9 +94,4 @@ export function sharedParts(
     readings: readingDesk({ store }),
     startedMs: clock(),
   }
-}
-
-/** Names only: a message may quote what a client sent. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
 }

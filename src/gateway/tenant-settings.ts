@@ -45,23 +45,26 @@ export function settingsFor(config: GatewayConfig, tenant: string): TenantSettin
   return settings
 }
 
+/** Settings of which a tenant says some members and has the others as all have them. */
+export const mergedGroups = [
+  'limits',
+  'timeouts',
+  'promptCache',
+  'models',
+  'aliases',
+  'modelRoutes',
+  'fallbacks',
+  'summaries',
+  'compaction',
+] as const
+
 /** Figures and names are merged one by one; what a tenant has nothing of is the very value of all. */
 function merged(config: GatewayConfig, own: GatewayConfig['tenants'][string]): TenantSettings {
-  const groups = (
-    [
-      'limits',
-      'timeouts',
-      'promptCache',
-      'models',
-      'aliases',
-      'modelRoutes',
-      'fallbacks',
-      'summaries',
-      'compaction',
-    ] as const
-  ).map((name) => [name, own[name] === undefined ? config[name] : { ...config[name], ...own[name] }] as const)
+  const groups = mergedGroups.map(
+    (name) => [name, own[name] === undefined ? config[name] : { ...config[name], ...own[name] }] as const,
+  )
   return {
-    ...(Object.fromEntries(groups) as Pick<TenantSettings, (typeof groups)[number][0]>),
+    ...(Object.fromEntries(groups) as Pick<TenantSettings, (typeof mergedGroups)[number]>),
     upstreams: own.upstreams ? mergedUpstreams(config.upstreams, own.upstreams) : config.upstreams,
     allowedRoutes: own.allowedRoutes ?? config.allowedRoutes,
     wholeAccount: own.wholeAccount ?? config.wholeAccount,

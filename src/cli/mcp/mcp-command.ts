@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { usualGateway } from '../usual-gateway.ts'
+import { gatewayOptions, usualGateway } from '../usual-gateway.ts'
 import { variablesOf } from '../variables.ts'
 import { version } from '../version.ts'
 import { serveMcpHttp, serveMcpStdio } from './serve-mcp.ts'
@@ -13,14 +13,7 @@ export const mcpCommand = command({
     'The package @modelcontextprotocol/server must be installed.',
   ],
   options: {
-    url: {
-      type: 'text',
-      about: 'address of the gateway',
-      placeholder: 'URL',
-      fallback: usualGateway,
-      variables: variablesOf('URL'),
-    },
-    token: { type: 'text', about: 'token for it', placeholder: 'TOKEN', variables: variablesOf('CLIENT_TOKEN') },
+    ...gatewayOptions,
     http: {
       type: 'number',
       about: 'serve over HTTP on this port, 0 for a free one',

@@ -3,6 +3,7 @@ import type { OtlpSettings } from './otlp-settings.ts'
 import { otlpAttributes } from './otlp-values.ts'
 import type { OtlpMetric } from './otlp-metrics.ts'
 import type { OtlpSpan } from './otlp-tracing.ts'
+import { nameOfError } from '../telemetry/name-of-error.ts'
 
 export interface ExporterParts {
   readonly settings: OtlpSettings
@@ -61,7 +62,7 @@ export function otlpExporter({ settings, resource, fetch, wait, logger }: Export
       }
       logger.warn('otlp-refused', { path, status: first.status })
     } catch (error) {
-      logger.warn('otlp-failed', { path, reason: error instanceof Error ? error.name : typeof error })
+      logger.warn('otlp-failed', { path, reason: nameOfError(error) })
     }
   }
 

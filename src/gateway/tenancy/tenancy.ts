@@ -10,6 +10,7 @@ import type { StoredProviderKey } from '../provider-keys/sealed-keys.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { effectiveConfig } from './effective-config.ts'
 import type { ReadProviderKey, TenantsInStore } from './effective-config.ts'
+import { nameOfError } from '../telemetry/name-of-error.ts'
 
 /** What tenants have in the store, beside what the configuration says of them. */
 export interface Tenancy {
@@ -132,5 +133,5 @@ function keyReader(logger: Logger): KeyReader {
 /** Messages of ours hold no secret; those of others may. */
 function reasonOf(error: unknown): string {
   if (isPrehendError(error)) return error.message
-  return error instanceof Error ? error.name : typeof error
+  return nameOfError(error)
 }

@@ -2,6 +2,7 @@ import { PrehendError, inOne, invalidInput, isJsonObject } from '../../core/inde
 import type { JsonValue } from '../../core/index.ts'
 import { tenantSettings } from '../config-schema.ts'
 import type { GatewayConfig } from '../config-schema.ts'
+import { mergedGroups } from '../tenant-settings.ts'
 import { withTenantNames } from '../tenant-names.ts'
 import { zodRefusals } from '../zod-refusal.ts'
 
@@ -31,20 +32,7 @@ export function readTenantSettings(value: unknown, at?: string): OwnSettings {
 }
 
 /** What is said of parts one by one, so that the others stay as they are. */
-const groups: ReadonlySet<string> = new Set<keyof OwnSettings>([
-  'limits',
-  'timeouts',
-  'promptCache',
-  'models',
-  'aliases',
-  'modelRoutes',
-  'fallbacks',
-  'summaries',
-  'compaction',
-  'retention',
-  'metadata',
-  'teams',
-])
+const groups: ReadonlySet<string> = new Set<keyof OwnSettings>([...mergedGroups, 'retention', 'metadata', 'teams'])
 
 /** What a tenant has, where some of it stands in the configuration and some in the store, which goes first. */
 export function mergedSettings(ofConfig: OwnSettings = {}, ofStore: OwnSettings = {}): OwnSettings {

@@ -1,5 +1,5 @@
 import type { ToolUsage } from '../../stores/index.ts'
-import { toolIndex } from '../../tools/index.ts'
+import { qualityOf, toolIndex } from '../../tools/index.ts'
 import type { ToolIndex } from '../../tools/index.ts'
 import type { CatalogueTool } from './catalogue-tool.ts'
 import type { ToolCatalogue } from './merged-catalogues.ts'
@@ -28,7 +28,7 @@ export function findTools(
   const byId = new Map(catalogue.tools.map((tool) => [tool.id, tool]))
   const index = indexes.get(catalogue) ?? indexOf(catalogue)
   indexes.set(catalogue, index)
-  const found = index.search(query, { limit, quality: (id) => qualityOf(usage[id]) })
+  const found = index.search(query, { limit, quality: (id) => quality(usage[id]) })
   return { tools: found.flatMap(({ id }) => byId.get(id) ?? []), missing: catalogue.missing }
 }
 
@@ -41,10 +41,8 @@ function indexOf({ tools }: ToolCatalogue): ToolIndex {
   )
 }
 
-/** How often it is called where it is offered, against what is usual: Beta(1, 9), and never a factor beyond 0.5 to 1.5. */
-export function qualityOf(usage: Pick<ToolUsage, 'offered' | 'called'> | undefined): number {
+/** A tool may be called without having been offered: that says nothing of what it is worth where it is. */
+function quality(usage: Pick<ToolUsage, 'offered' | 'called'> | undefined): number {
   if (usage === undefined) return 1
-  const [prior, strength] = [1, 10]
-  const rate = (prior + Math.min(usage.called, usage.offered)) / (strength + usage.offered)
-  return Math.min(1.5, Math.max(0.5, rate / (prior / strength)))
+  return qualityOf({ offered: usage.offered, called: Math.min(usage.called, usage.offered), failed: 0 })
 }

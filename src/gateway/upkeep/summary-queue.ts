@@ -9,6 +9,7 @@ import type { JobKind } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { nameOfError } from '../telemetry/name-of-error.ts'
 
 /** A conversation whose blocks may be summarised by a model. */
 export interface SummaryWork {
@@ -155,5 +156,5 @@ async function written(
 /** Never a message: it may quote what was said. */
 function reasonOf(error: unknown): string {
   if (isPrehendError(error)) return error.code
-  return error instanceof Error ? error.name : typeof error
+  return nameOfError(error)
 }

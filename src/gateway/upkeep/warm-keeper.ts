@@ -11,6 +11,7 @@ import type { JobKind } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { nameOfError } from '../telemetry/name-of-error.ts'
 
 /** A prompt that a provider has just cached, and how it is kept there. */
 export interface CachedPrompt {
@@ -114,7 +115,7 @@ export function warmKeeper(parts: WarmKeeperParts): WarmKeeper {
         run: (signal) => keepWarm(parts, { scope, prompt, own }, signal),
         failed(error) {
           metrics.refreshes.inc({ result: 'failed' })
-          const reason = error instanceof Error ? error.name : typeof error
+          const reason = nameOfError(error)
           logger.warn('kept-warm', { requestId: prompt.requestId, result: 'failed', reason })
           return 'last'
         },

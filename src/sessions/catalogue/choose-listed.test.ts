@@ -27,7 +27,15 @@ function choose(received: WireExchange, tools: ToolPolicy, more: Partial<Paramet
   const tokens = new Map(received.conversation.tools.map(({ name }) => [name, size]))
   const policy = { ...careful, tools }
   const prices = { read: 0.1, write: 1, minTokens: 0, ttlMs: 300_000 }
-  return chooseListed({ received, policy, prices, defers: false, tokens, count: (text) => text.length / 4, ...more })
+  return chooseListed({
+    received,
+    policy,
+    prices,
+    defers: false,
+    tokens: () => tokens,
+    count: (text) => text.length / 4,
+    ...more,
+  })
 }
 
 const called = (name: string, id = 'c1') => [

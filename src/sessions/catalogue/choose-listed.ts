@@ -18,8 +18,8 @@ export interface ToolsToChoose {
   readonly before?: ToolsPart | undefined
   /** From earlier conversations of the tenant. Nothing by default. */
   readonly learnt?: LearntTools | undefined
-  /** What the definition of each tool takes. */
-  readonly tokens: ReadonlyMap<string, number>
+  /** What the definition of each tool takes; asked where something is selected. */
+  tokens(): ReadonlyMap<string, number>
   /** Tokens of a text as the model counts. */
   count(text: string): number
 }
@@ -36,7 +36,7 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   const byExecute = new Set([...called].filter((name) => before !== undefined && !before.listed.includes(name)))
   const core = coreOf(asked, { tools, called, byExecute })
   const open = tools.filter(({ name }) => !core.has(name) && !byExecute.has(name))
-  const { tokens } = asked
+  const tokens = asked.tokens()
   const found = selection === 'meta' ? [] : bestFitting(asked, { tools, open, core, tokens })
   const plans: readonly Plan[] = [
     ...(selection === 'sticky' ? [] : [planOf({ tools, listed: core, tokens, searches: searchesOfMeta })]),

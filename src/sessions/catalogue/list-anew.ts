@@ -43,7 +43,7 @@ export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undef
     sessionLengths,
     learnt,
     defers: defersTools(received.wire.dialect, info) && (policy.tools?.deferred ?? asked.keepsAside?.() ?? false),
-    tokens: tokensByTool(received, info),
+    tokens: () => tokensByTool(received, info),
     count: tokenizerOf(info).count,
   })
   return isSame(part, before) ? { part: before, isNew: false } : { part, isNew: true }
