@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { AwsV4Signer } from 'aws4fetch'
 import { freePort } from '../scripts/free-port.ts'
 import { listening } from './listening.ts'
-import { findProgram } from './programs.ts'
+import { findProgram, freezeProcess } from './programs.ts'
 
 /** A user of the server, with the keys that its requests are signed with. */
 export interface CephUser {
@@ -78,7 +78,7 @@ async function startOnce(): Promise<CephServer> {
       makeBucket: (name) => makeBucket(`http://127.0.0.1:${port}/${name}`),
       kill: async () => ended(daemons.pop()),
       start,
-      freeze: (isFrozen) => void daemons.at(-1)?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
+      freeze: (isFrozen) => freezeProcess(daemons.at(-1)?.pid, isFrozen),
       stop,
     }
   } catch (error) {

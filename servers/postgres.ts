@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../scripts/free-port.ts'
 import { listening } from './listening.ts'
-import { findProgram } from './programs.ts'
+import { findProgram, freezeProcess } from './programs.ts'
 
 export interface PostgresServer {
   /** Of the database `postgres`, which user `prehend` owns. */
@@ -75,7 +75,7 @@ export async function startPostgres({
       }),
     start,
     freeze(isFrozen) {
-      for (const pid of processesOf(server)) signalled(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
+      for (const pid of processesOf(server)) freezeProcess(pid, isFrozen)
     },
     async stop() {
       await end(() => void server?.kill('SIGINT'))
@@ -107,15 +107,6 @@ function copyFrom({ port }: PostgresServer, data: string): void {
     },
   )
   if (status !== 0) throw new Error(`pg_basebackup failed: ${stderr}`)
-}
-
-/** A process that serves a connection may end meanwhile. */
-function signalled(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
 }
 
 /** How long a server may recover: it first has all its files written to a disk that is busy. */

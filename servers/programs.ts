@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 interface Program {
@@ -29,4 +29,37 @@ export function findProgram(name: string): string | undefined {
   return [...folders, '/usr/sbin', '/usr/local/sbin', '/usr/lib/postgresql/15/bin']
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path))
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+function signalled(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** Stops a process or lets it go on. Returns once all its threads stand still: a thread that runs elsewhere may answer a little longer. */
+export function freezeProcess(pid: number | undefined, isFrozen: boolean): void {
+  if (pid === undefined) return
+  signalled(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
+  while (isFrozen && !threadStates(pid).every((state) => still.has(state))) Atomics.wait(clock, 0, 0, 1)
+}
+
+const clock = new Int32Array(new SharedArrayBuffer(4))
+/** Stopped, ended, or being ended. */
+const still = new Set(['T', 't', 'Z', 'X'])
+
+function threadStates(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/task`
+  try {
+    return readdirSync(folder).map((thread) => {
+      const line = readFileSync(join(folder, thread, 'stat'), 'utf8')
+      // The name of the program stands in parentheses before the state, and may hold any character.
+      return line.slice(line.lastIndexOf(')') + 2)[0] ?? 'X'
+    })
+  } catch {
+    return []
+  }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../scripts/free-port.ts'
 import { listening } from './listening.ts'
-import { findProgram } from './programs.ts'
+import { findProgram, freezeProcess } from './programs.ts'
 
 export interface RedisServer {
   readonly url: string
@@ -43,7 +43,7 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
     url: `redis://127.0.0.1:${port}`,
     kill,
     start,
-    freeze: (isFrozen) => void server?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
+    freeze: (isFrozen) => freezeProcess(server?.pid, isFrozen),
     async stop() {
       await kill()
       rmSync(folder, { recursive: true, force: true })

@@ -1,3 +1,4 @@
+import type { Rendition } from '../../core/index.ts'
 import { applyTier, sumOf, withChoice } from './apply-tier.ts'
 import type { Scope } from './apply-tier.ts'
 import { floorTiers, lastTiers, newestReplyTier } from './floor-tiers.ts'
@@ -79,7 +80,26 @@ export function withFloor(context: PlanContext, shown: Rendered, goal: Scope): R
   }
   for (const tier of lastTiers(context))
     if (isOver(rendered)) rendered = applyTier(context, rendered, { ...goal, tier })
-  return rendered
+  return isOver(rendered) ? withoutWords(context, rendered, goal) : rendered
+}
+
+/** Last, words of the model are left out, the oldest first, until the rest fits. */
+function withoutWords(context: PlanContext, shown: Rendered, { scope, forced, most }: Scope): Rendered {
+  const { input, options } = context
+  const newest = input.items.findLastIndex(({ role }) => role === 'assistant')
+  const choice = new Map<number, Rendition>()
+  let excess = sumOf(shown, scope) - most
+  for (const [index, item] of input.items.entries()) {
+    if (excess <= 0 || index >= newest) break
+    const { kind, role, section, pin, frozen, group } = item
+    const isOwn = kind === 'text' && role === 'assistant' && section === 'history' && group === undefined
+    const mayGo = isOwn && scope(index) && pin !== true && frozen !== true && input.standsWhole?.(index) !== true
+    const { rung, tokens = 0 } = shown.renditions[index] ?? {}
+    if (!mayGo || rung === 'omitted' || rung === 'summary' || options.dressed(index) !== undefined) continue
+    excess -= tokens
+    choice.set(index, { rung: 'omitted', text: '', tokens: 0, fidelity: 0 })
+  }
+  return withChoice(context, shown, { forced, choice })
 }
 
 /** Talk of many turns is too long even with one line for each: what is left of the oldest is a summary. */

@@ -334,6 +334,16 @@ describe('a window that fills up', () => {
       for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2)
     })
 
+    it('words of the model are left out, oldest first, where nothing else fits', () => {
+      const talk = Array.from({ length: 12 }, (_, at) => said(`t${at}`, 'assistant', 30))
+      const items = [said('task', 'user', 30), ...talk, said('ask', 'user', 20)]
+      const { renditions, fits } = plan(items, { rehydration: false }, 250)
+      const gone = renditions.map(({ rung }) => rung === 'omitted')
+      expect(fits).toBe(true)
+      expect(gone.lastIndexOf(true)).toBe(gone.filter(Boolean).length)
+      expect([gone[0], gone[1], gone.at(-2), gone.at(-1)]).toEqual([false, true, false, false])
+    })
+
     it('twice the window never shows less of the newest result', () => {
       fc.assert(
         fc.property(conversation, fc.integer({ min: 600, max: 2_000 }), (steps, most) => {
