@@ -8,7 +8,7 @@ import type {
   PackEntry,
   ToolDefinition,
 } from '../core/index.ts'
-import { isJsonObject, keyAt, member, memberIndex, rawText, shownRecipe } from '../core/index.ts'
+import { isJsonObject, keyAt, member, memberIndex, perObjectAndKey, rawText, shownRecipe } from '../core/index.ts'
 import { messageNodes } from './body-shape.ts'
 import { cannotEncode } from './cannot-encode.ts'
 import type { RequestReader } from './request-reader.ts'
@@ -239,15 +239,10 @@ function wordsAt({ under }: TextPlace, entry: ShownEntry): string {
 }
 
 /** Most of what is shown stands as in the request before: it is written once for as long as its entry lives. */
-const written = new WeakMap<ShownEntry, { readonly text: string; readonly json: string }>()
+const written = perObjectAndKey<ShownEntry, string>()
 
 function writtenText(entry: ShownEntry): string {
-  const { text } = entry
-  const known = written.get(entry)
-  if (known?.text === text) return known.json
-  const json = JSON.stringify(text)
-  written.set(entry, { text, json })
-  return json
+  return written(entry, entry.text, ({ text }) => JSON.stringify(text))
 }
 
 function toolEdits(

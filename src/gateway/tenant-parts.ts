@@ -1,3 +1,4 @@
+import { perObject } from '../core/index.ts'
 import { compilers } from '../sessions/index.ts'
 import type { SessionParts } from '../sessions/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
@@ -29,12 +30,7 @@ export function tenantParts({
   catalogueOf,
   compileExtras: extras,
 }: TenantSurroundings): NonNullable<SessionParts['tenant']> {
-  const compiles = new WeakMap<ModelCatalogue, SessionParts['compile']>()
-  const compileBy = (own: ModelCatalogue): SessionParts['compile'] => {
-    const compile = compiles.get(own) ?? compilers(own, extras)
-    compiles.set(own, compile)
-    return compile
-  }
+  const compileBy = perObject((own: ModelCatalogue) => compilers(own, extras))
   return (tenant) => {
     const settings = settingsFor(config, tenant)
     if (settings === config) return undefined

@@ -1,3 +1,4 @@
+import { perObject } from '../core/index.ts'
 import type { GatewayConfig } from './config-schema.ts'
 
 /** What of a configuration a tenant may have otherwise, beside its policy. */
@@ -24,7 +25,7 @@ export type TenantSettings = Pick<
   | 'budgets'
 >
 
-const known = new WeakMap<GatewayConfig, Map<string, TenantSettings>>()
+const settingsOf = perObject((_: GatewayConfig) => new Map<string, TenantSettings>())
 
 /** What a configuration says of a tenant by itself. */
 export function ownSettings(
@@ -38,8 +39,7 @@ export function ownSettings(
 export function settingsFor(config: GatewayConfig, tenant: string): TenantSettings {
   const own = ownSettings(config, tenant)
   if (own === undefined) return config
-  const ofConfig = known.get(config) ?? new Map<string, TenantSettings>()
-  known.set(config, ofConfig)
+  const ofConfig = settingsOf(config)
   const settings = ofConfig.get(tenant) ?? merged(config, own)
   ofConfig.set(tenant, settings)
   return settings

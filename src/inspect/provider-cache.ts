@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { cacheModelFor, costOf } from '../providers/index.ts'
 import { sharedMessages, tokensOf } from './cache-bill.ts'
 import type { CachePrices } from '../core/index.ts'
+import { perObject } from '../core/index.ts'
 import type { CacheBlock } from '../providers/index.ts'
 import type { CacheRules } from '../tokens/index.ts'
 import type { BillingCache } from './cache-bill.ts'
@@ -41,13 +42,4 @@ function openingEnd(messages: readonly RenderedMessage[]): number {
   return (answer < 0 ? messages.length : answer) - 1
 }
 
-const digests = new WeakMap<RenderedMessage, string>()
-
-function digestOf(message: RenderedMessage): string {
-  let digest = digests.get(message)
-  if (digest === undefined) {
-    digest = hash('sha256', `${message.role}\n${message.text}`, 'base64url')
-    digests.set(message, digest)
-  }
-  return digest
-}
+const digestOf = perObject(({ role, text }: RenderedMessage) => hash('sha256', `${role}\n${text}`, 'base64url'))

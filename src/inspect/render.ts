@@ -1,4 +1,4 @@
-import { itemTokens } from '../core/index.ts'
+import { itemTokens, perObject } from '../core/index.ts'
 import type { Item, ItemKind, Role } from '../core/index.ts'
 import { isLosslessForm, isWithoutData } from '../ladders/index.ts'
 import type { Overhead } from '../sessions/index.ts'
@@ -50,8 +50,6 @@ export function renderer(counting: Counting): Renderer {
   const counter = { ...counting, count: counted }
   const { overhead = bareOverhead(counted) } = counting
   const noneTokens = overhead({ messages: [], items: [], tools: [] })
-  const recorded = new WeakMap<TraceMessage, RenderedMessage>()
-
   const forms = new Map<string, boolean>()
 
   function isFormOf(shown: string, text: string): boolean {
@@ -95,14 +93,7 @@ export function renderer(counting: Counting): Renderer {
   return {
     count: counted,
     overhead,
-    asRecorded(message) {
-      let rendered = recorded.get(message)
-      if (rendered === undefined) {
-        rendered = render(message, () => undefined)
-        recorded.set(message, rendered)
-      }
-      return rendered
-    },
+    asRecorded: perObject((message: TraceMessage) => render(message, () => undefined)),
     withShown: render,
     writtenTokens: ({ items }) => items.reduce((tokens, item) => tokens + counted(withName(item)), 0),
     framed: framing(overhead),

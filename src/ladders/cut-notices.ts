@@ -1,3 +1,5 @@
+import { perObject } from '../core/index.ts'
+
 /**
  * Lines by which a tool says that what it returned is not all that there is: whoever reads the lines around them must not take
  * them for the whole, and no handle brings back what was never returned.
@@ -31,14 +33,8 @@ const forms: readonly RegExp[] = [
 const longestNotice = 300
 const mostNotices = 6
 
-const known = new WeakMap<readonly string[], readonly number[]>()
-
 /** The lines (from 0) of a text that say so, the first few; looked for once. */
-export function cutNotices(lines: readonly string[]): readonly number[] {
-  const found = known.get(lines) ?? noticesIn(lines)
-  known.set(lines, found)
-  return found
-}
+export const cutNotices = perObject((lines: readonly string[]) => noticesIn(lines))
 
 function noticesIn(lines: readonly string[]): readonly number[] {
   const found: number[] = []

@@ -1,3 +1,5 @@
+import { perObject } from '../core/index.ts'
+
 /**
  * How much each line says of what is asked for: for each of the words that stands in it what that word tells, little where most lines
  * have it, and a share of what its neighbours say. Of more words than `usual` each tells much less: a long request is about everything. 0 where no word is asked for; some of 1 where a line has one rare word.
@@ -40,19 +42,11 @@ function hitsIn(line: string, form: RegExp): readonly string[] {
   return found
 }
 
-const forms = new WeakMap<ReadonlySet<string>, { readonly form: RegExp | undefined }>()
-
 /** Any of the words, however it goes on; of scripts without blanks, wherever it stands. */
-function formOf(asked: ReadonlySet<string>): RegExp | undefined {
-  let known = forms.get(asked)
-  if (known === undefined) {
-    const words = [...asked].filter((word) => word.length > 0)
-    const form = words.length === 0 ? undefined : new RegExp(words.map(formOfWord).join('|'), 'gu')
-    known = { form }
-    forms.set(asked, known)
-  }
-  return known.form
-}
+const formOf = perObject((asked: ReadonlySet<string>): RegExp | undefined => {
+  const words = [...asked].filter((word) => word.length > 0)
+  return words.length === 0 ? undefined : new RegExp(words.map(formOfWord).join('|'), 'gu')
+})
 
 const inside = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
 

@@ -1,4 +1,5 @@
 import type { ConversationContext, Item, Rendition } from '../core/index.ts'
+import { perObject } from '../core/index.ts'
 import { chooseLines, chooseWithin } from './choose-lines.ts'
 import type { ContentKind } from './content-kinds.ts'
 import { withDenials } from './denying-lines.ts'
@@ -200,13 +201,7 @@ function decoded(literal: string): string {
 }
 
 /** What each piece of string literals says; read once for as long as somebody knows the lines. */
-function saidLines(lines: readonly string[]): readonly string[] {
-  const known = said.get(lines) ?? lines.map(lineOf)
-  said.set(lines, known)
-  return known
-}
-
-const said = new WeakMap<readonly string[], readonly string[]>()
+const saidLines = perObject((lines: readonly string[]): readonly string[] => lines.map(lineOf))
 
 /** The line that a piece of a string literal says, without the break that ends it. */
 function lineOf(piece: string): string {

@@ -1,7 +1,5 @@
 import type { Item, ProviderEditing } from '../core/index.ts'
-
-/** One object for each item, so that what is remembered of it is found again. */
-const ignored = new WeakMap<Item, Item>()
+import { perObject } from '../core/index.ts'
 
 /**
  * The items of a turn, those marked that a provider ignores because it has compacted them: they cost nothing, and nothing of ours may stand in their
@@ -17,8 +15,5 @@ function isSaid({ section }: Item): boolean {
   return section === 'history' || section === 'query'
 }
 
-function unheard(item: Item): Item {
-  const known = ignored.get(item) ?? { ...item, pin: true, tokens: 0 }
-  ignored.set(item, known)
-  return known
-}
+/** One object for each item, so that what is remembered of it is found again. */
+const unheard = perObject((item: Item): Item => ({ ...item, pin: true, tokens: 0 }))

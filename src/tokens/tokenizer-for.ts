@@ -1,4 +1,4 @@
-import { invalidInput } from '../core/index.ts'
+import { invalidInput, perObject } from '../core/index.ts'
 import type { Media, Tokenizer } from '../core/index.ts'
 import { type ModelCatalogue, shippedCatalogue } from './catalogue/catalogue.ts'
 import { isProviderFamily, type ModelInfo } from './catalogue/model-info.ts'
@@ -20,17 +20,11 @@ export function tokenizerFor(model: string, catalogue: ModelCatalogue = shippedC
 
 type CountedModel = Pick<ModelInfo, 'id' | 'provider' | 'encoding' | 'countFactor'>
 
-const tokenizersByModel = new WeakMap<CountedModel, Tokenizer>()
-
 /** The same for a model whose facts the caller has. */
-export function tokenizerOf(info: CountedModel): Tokenizer {
-  const known = tokenizersByModel.get(info)
-  if (known !== undefined) return known
+export const tokenizerOf = perObject((info: CountedModel): Tokenizer => {
   const { provider, encoding, countFactor } = info
-  const tokenizer = tokenizerBy({ encoding, countFactor, provider, media: mediaRuleOf(info) })
-  tokenizersByModel.set(info, tokenizer)
-  return tokenizer
-}
+  return tokenizerBy({ encoding, countFactor, provider, media: mediaRuleOf(info) })
+})
 
 /**
  * The tokenizer that a receipt names, whatever the catalogue says of its model today; undefined for the id of another's,

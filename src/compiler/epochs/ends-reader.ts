@@ -1,4 +1,5 @@
 import type { Item, Rendition, UsualEnds } from '../../core/index.ts'
+import { perObjectAndKey } from '../../core/index.ts'
 import { hasEnds, resultEnds, usualEnds } from '../../ladders/index.ts'
 import type { ResultEnds } from '../../ladders/index.ts'
 import { callsByStep } from './calls-by-step.ts'
@@ -49,12 +50,8 @@ export function endsReader(options: CallsOptions): EndsReader {
 }
 
 /** Read once of each result, which is looked at for every later one of its tool. */
-const known = new WeakMap<Item, { readonly text: string; readonly ends: ResultEnds }>()
+const endsByText = perObjectAndKey<Item, ResultEnds>()
 
 function endsOf(item: Item): ResultEnds {
-  const before = known.get(item)
-  if (before?.text === item.text) return before.ends
-  const ends = resultEnds(item.text)
-  known.set(item, { text: item.text, ends })
-  return ends
+  return endsByText(item, item.text, ({ text }) => resultEnds(text))
 }

@@ -1,5 +1,5 @@
 import type { Hasher, Item } from '../../core/index.ts'
-import { textMemo } from '../../core/index.ts'
+import { perObject, textMemo } from '../../core/index.ts'
 
 /**
  * Ledger keys: the hash of what an item is and says, and its occurrence, so that the same text seen twice has two keys.
@@ -42,8 +42,6 @@ interface Hashers {
   readonly byText: ContentHasher
 }
 
-const hashers = new WeakMap<Hasher, Hashers>()
-
 /**
  * Content hash of an item, computed once per item object, and once per text where objects come and go. All who hash by the
  * same function share what is known.
@@ -57,25 +55,10 @@ export function contentHasherByText(hash: Hasher): ContentHasher {
   return hashersOf(hash).byText
 }
 
-function hashersOf(hash: Hasher): Hashers {
-  const known = hashers.get(hash)
-  if (known !== undefined) return known
+const hashersOf = perObject((hash: Hasher): Hashers => {
   const byText = newHasher(hash)
-  const made = { byText, byItem: rememberedByItem(byText) }
-  hashers.set(hash, made)
-  return made
-}
-
-function rememberedByItem(hashOf: ContentHasher): ContentHasher {
-  const known = new WeakMap<Item, string>()
-  return (item) => {
-    const before = known.get(item)
-    if (before !== undefined) return before
-    const digest = hashOf(item)
-    known.set(item, digest)
-    return digest
-  }
-}
+  return { byText, byItem: perObject(byText) }
+})
 
 function newHasher(hash: Hasher): ContentHasher {
   const byText = textMemo((): Said[] => [])

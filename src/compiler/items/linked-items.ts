@@ -1,5 +1,5 @@
 import type { CompileInput, Item, ItemLink, LinkMethod, Modality } from '../../core/index.ts'
-import { invalidInput, modalityOf } from '../../core/index.ts'
+import { invalidInput, modalityOf, perObjectAndKey } from '../../core/index.ts'
 import type { Candidate } from './candidate.ts'
 import type { CandidateList } from './read-candidates.ts'
 
@@ -101,13 +101,10 @@ function sectionName({ section }: Item): string {
 }
 
 function labeller(): (candidate: Candidate, label: string) => Candidate {
-  const known = new WeakMap<Candidate, Candidate>()
-  return (candidate, label) => {
-    const before = known.get(candidate)
-    if (before?.label === label) return before
-    const memo = { ...candidate.memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
-    const made = { ...candidate, memo, label }
-    known.set(candidate, made)
-    return made
-  }
+  const known = perObjectAndKey<Candidate, Candidate>()
+  return (candidate, label) =>
+    known(candidate, label, () => {
+      const memo = { ...candidate.memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
+      return { ...candidate, memo, label }
+    })
 }

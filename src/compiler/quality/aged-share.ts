@@ -1,4 +1,5 @@
 import type { Decay, HygienePolicy, Item } from '../../core/index.ts'
+import { perObjectAndKey } from '../../core/index.ts'
 import { agedItem } from '../hygiene/aged-items.ts'
 import { decayOf, decayed, usualDecays } from '../hygiene/decay.ts'
 import type { Candidate } from '../items/candidate.ts'
@@ -63,14 +64,10 @@ function leftOf(item: Item, age: number, hygiene: HygienePolicy | undefined): nu
 }
 
 /** What an item is does not change, and neither does how it grows old. */
-const known = new WeakMap<Item, Decay>()
+const decayByItem = perObjectAndKey<Item, Decay>()
 
 function usualDecay(item: Item, rates: HygienePolicy): Decay {
-  const before = known.get(item)
-  if (before !== undefined) return before
-  const decay = decayOf(item, rates) as Decay
-  known.set(item, decay)
-  return decay
+  return decayByItem(item, rates, () => decayOf(item, rates) as Decay)
 }
 
 const ofModel: HygienePolicy = { decay: { usual: { model: 'exponential', rate: 0.1 } } }

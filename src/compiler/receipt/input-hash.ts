@@ -1,5 +1,5 @@
 import type { CompileInput, Hasher, LedgerEntry, Policy } from '../../core/index.ts'
-import { stableJson } from '../../core/index.ts'
+import { perObject, stableJson } from '../../core/index.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
 import { sharedLength } from '../items/read-candidates.ts'
 import type { Candidate } from '../items/candidate.ts'
@@ -52,15 +52,10 @@ export function inputHasher(hash: Hasher, tokenizerId: string): (input: CompileI
 }
 
 /** There are few policies, and many conversations share one. */
-const frozenPolicies = new WeakMap<Policy, string>()
+const frozenJson = perObject((policy: Policy) => stableJson(policy))
 
 function policyJson(policy: Policy): string {
-  if (!Object.isFrozen(policy)) return stableJson(policy)
-  const known = frozenPolicies.get(policy)
-  if (known !== undefined) return known
-  const json = stableJson(policy)
-  frozenPolicies.set(policy, json)
-  return json
+  return Object.isFrozen(policy) ? frozenJson(policy) : stableJson(policy)
 }
 
 /** A line of canonical text that ends with the hash of what the item said, as a digest of lines wants it. */

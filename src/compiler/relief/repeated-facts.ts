@@ -1,4 +1,5 @@
 import type { Item } from '../../core/index.ts'
+import { perObject } from '../../core/index.ts'
 import type { ReliefView } from './relief-view.ts'
 import { touchable } from './relief-view.ts'
 
@@ -58,14 +59,8 @@ export function isTelling(fact: string): boolean {
   return fact.split(' ').length >= leastWords
 }
 
-const read = new WeakMap<Item, readonly string[]>()
-
 /** Read once: the same items come again with the next request. */
-export function factsIn(item: Item): readonly string[] {
-  const facts = read.get(item) ?? factsOf(item.text)
-  read.set(item, facts)
-  return facts
-}
+export const factsIn = perObject((item: Item) => factsOf(item.text))
 
 /** The sentences and lines of a text that have words, in small letters and without signs. */
 function factsOf(text: string): readonly string[] {

@@ -9,7 +9,7 @@ import type {
   TextMemo,
   UserAction,
 } from '../../core/index.ts'
-import { PrehendError, textMemo } from '../../core/index.ts'
+import { perObject, PrehendError, textMemo } from '../../core/index.ts'
 import {
   cappedFieldOf,
   hasInvisible,
@@ -86,15 +86,12 @@ function scorer(detector: InjectionDetector): ScoreOf {
     byContext.set(key, made)
     return made
   }
-  const known = new WeakMap<object, InjectionScore>()
-  return (candidate) => {
-    const { section, kind, text } = candidate.item
-    const trust = trustOf(candidate.item)
+  return perObject(({ item }: Pick<Candidate, 'item'>) => {
+    const { section, kind, text } = item
+    const trust = trustOf(item)
     if (trust === 'own' || trust === 'trusted' || text === '' || isQuarantined(text)) return innocent
-    const score = known.get(candidate) ?? memoOf({ trust, section, kind }).get(text)
-    known.set(candidate, score)
-    return score
-  }
+    return memoOf({ trust, section, kind }).get(text)
+  })
 }
 
 const rememberedCharacters = 2_000_000

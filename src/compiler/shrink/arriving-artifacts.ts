@@ -1,4 +1,5 @@
 import type { ArtifactPolicy, CompileInput, Hasher, Item, LadderMaker, Rendition } from '../../core/index.ts'
+import { perObjectAndKey } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
@@ -16,7 +17,7 @@ interface Parts {
  * manifest names the URIs. The same for the same policy, so that what is known of them is kept.
  */
 export function arrivingArtifacts(parts: Parts): ArrivingArtifacts {
-  const known = new WeakMap<Candidate, { readonly key: string; readonly made: Candidate }>()
+  const known = perObjectAndKey<Candidate, Candidate>()
   let version = 0
   return (input, list) => {
     const { artifacts } = input.policy
@@ -26,9 +27,7 @@ export function arrivingArtifacts(parts: Parts): ArrivingArtifacts {
     let isChanged = false
     const candidates = list.candidates.map((candidate) => {
       if (!mayStandElsewhere(candidate, input)) return candidate
-      const before = known.get(candidate)
-      const made = before?.key === key ? before.made : inArtifact(parts, candidate, { artifacts, input })
-      known.set(candidate, { key, made })
+      const made = known(candidate, key, () => inArtifact(parts, candidate, { artifacts, input }))
       isChanged ||= made !== candidate
       return made
     })

@@ -1,4 +1,5 @@
 import type { CompileInput, Hasher, Item, LadderMaker, MediaPolicy, MediaWish, Rendition } from '../../core/index.ts'
+import { perObject, perObjectAndKey } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
@@ -62,21 +63,18 @@ function keyOf({ policy: { media }, making, rehydration, handleKey }: CompileInp
 }
 
 function arriver({ ladders, hash, itemTokens }: Parts) {
-  const known = new WeakMap<Candidate, { readonly key: string; readonly made: Candidate }>()
+  const known = perObjectAndKey<Candidate, Candidate>()
   return (candidate: Candidate, setting: Setting, isPointedAt: boolean): Candidate => {
     const key = `${setting.key} ${isPointedAt}`
-    const before = known.get(candidate)
-    if (before?.key === key) return before.made
-    const { item, contentHash, memo } = candidate
-    const { rehydration = false, handleKey = '' } = setting.input
-    const handle = rehydration ? handleFrom(hash, handleKey, contentHash) : ''
-    const media = isPointedAt || setting.wish === undefined ? undefined : { ...setting.wish, arriving: true }
-    const context = { count: (text: string) => itemTokens(item, text), handle, ...(media && { media }) }
-    const whole = arrivingForm(ladders(item, context), setting.media)
-    const fresh = { ...memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
-    const made = whole === undefined ? candidate : { ...candidate, memo: fresh, whole }
-    known.set(candidate, { key, made })
-    return made
+    return known(candidate, key, ({ item, contentHash, memo }) => {
+      const { rehydration = false, handleKey = '' } = setting.input
+      const handle = rehydration ? handleFrom(hash, handleKey, contentHash) : ''
+      const media = isPointedAt || setting.wish === undefined ? undefined : { ...setting.wish, arriving: true }
+      const context = { count: (text: string) => itemTokens(item, text), handle, ...(media && { media }) }
+      const whole = arrivingForm(ladders(item, context), setting.media)
+      const fresh = { ...memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
+      return whole === undefined ? candidate : { ...candidate, memo: fresh, whole }
+    })
   }
 }
 
@@ -93,10 +91,8 @@ function pointsAtPlaces({ candidates }: CandidateList): boolean {
   return candidates.some(({ item }) => {
     const mayPoint = item.section === 'tools' || item.kind === 'tool-call'
     if (!mayPoint) return false
-    const isPointing = known.get(item) ?? pointing.test(item.text)
-    known.set(item, isPointing)
-    return isPointing
+    return namesPlaces(item)
   })
 }
 
-const known = new WeakMap<Item, boolean>()
+const namesPlaces = perObject(({ text }: Item) => pointing.test(text))

@@ -8,7 +8,7 @@ import type {
   ProseWish,
   Rendition,
 } from '../../core/index.ts'
-import { compressionFigures, guidelinesFor } from '../../core/index.ts'
+import { compressionFigures, guidelinesFor, perObjectAndKey } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 import { handleFrom } from '../items/item-keys.ts'
 import type { CandidateList } from '../items/read-candidates.ts'
@@ -133,22 +133,19 @@ interface Stands {
 type Shortened = (candidate: Candidate, setting: Setting, how: Stands) => Candidate
 
 function shortener({ ladders, hash, itemTokens }: Parts): Shortened {
-  const known = new WeakMap<Candidate, { readonly key: string; readonly made: Candidate }>()
+  const known = perObjectAndKey<Candidate, Candidate>()
   return (candidate, setting, { stands, summary }) => {
     const guidelines = setting.guidelinesOf(candidate.item)
     const key = `${setting.key} ${stands} ${summary} ${JSON.stringify(guidelines)}`
-    const before = known.get(candidate)
-    if (before?.key === key) return before.made
-    const { item, contentHash, memo } = candidate
-    const count = (text: string): number => itemTokens(item, text)
-    const handle = handleFrom(hash, setting.handleKey, contentHash)
-    const prose = guidelines.length === 0 ? setting.wish : { ...setting.wish, guidelines }
-    const context = { count, handle, focus: setting.focus, prose }
-    const whole = stands ? wholeOf(ladders(item, context), prose, summary) : undefined
-    const fresh = { ...memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
-    const made = { ...candidate, memo: fresh, prose, ...(whole && { whole }) }
-    known.set(candidate, { key, made })
-    return made
+    return known(candidate, key, ({ item, contentHash, memo }) => {
+      const count = (text: string): number => itemTokens(item, text)
+      const handle = handleFrom(hash, setting.handleKey, contentHash)
+      const prose = guidelines.length === 0 ? setting.wish : { ...setting.wish, guidelines }
+      const context = { count, handle, focus: setting.focus, prose }
+      const whole = stands ? wholeOf(ladders(item, context), prose, summary) : undefined
+      const fresh = { ...memo, full: undefined, plain: undefined, ladder: undefined, decision: undefined }
+      return { ...candidate, memo: fresh, prose, ...(whole && { whole }) }
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Item } from '../../core/index.ts'
+import { perObject } from '../../core/index.ts'
 
 /** What of the conversation is not shown, oldest first, by its place in it; items that nobody changes any more. */
 export interface CutItems {
@@ -91,14 +92,8 @@ function nextAsked(cut: CutItems, from: number, step: 1 | -1): Line | undefined 
   return undefined
 }
 
-const asked = new WeakMap<Item, string>()
-
 /** What a request says first; read once, since what is cut is most often what was cut before. */
-function askedIn(item: Item): string {
-  const text = asked.get(item) ?? excerpt(item.text)
-  asked.set(item, text)
-  return text
-}
+const askedIn = perObject((item: Item) => excerpt(item.text))
 
 /** Tools by name, how often each was called, in the order of their first calls. */
 function callsOf(cut: CutItems): string {

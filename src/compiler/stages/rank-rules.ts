@@ -8,7 +8,7 @@ import type {
   Section,
   SectionRank,
 } from '../../core/index.ts'
-import { attentionComponents, compareCodeUnits, isFixed, stableJson } from '../../core/index.ts'
+import { attentionComponents, compareCodeUnits, isFixed, perObject, stableJson } from '../../core/index.ts'
 import type { Candidate } from '../items/candidate.ts'
 
 /** Gives an item a score in [0, 1]; undefined leaves it to the built-in one. */
@@ -42,15 +42,11 @@ export interface RankRules {
 }
 
 /** Of ranks that nobody can change; many compiles share one. */
-const fixedRules = new WeakMap<RankPolicy, RankRules>()
+const fixedRules = perObject((rank: RankPolicy) => readRules(rank))
 
 /** What a policy's `rank` says, section by section. */
 export function rankRules(rank: RankPolicy): RankRules {
-  const known = fixedRules.get(rank)
-  if (known !== undefined) return known
-  const rules = readRules(rank)
-  if (isFixed(rank)) fixedRules.set(rank, rules)
-  return rules
+  return isFixed(rank) ? fixedRules(rank) : readRules(rank)
 }
 
 function readRules(rank: RankPolicy): RankRules {

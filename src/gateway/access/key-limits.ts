@@ -1,18 +1,14 @@
-import { PrehendError } from '../../core/index.ts'
+import { perObject, PrehendError } from '../../core/index.ts'
 import type { Principal } from '../../core/index.ts'
 import { routeTest, wildcards } from './allowed-routes.ts'
 
-type RouteTest = ReturnType<typeof routeTest>
-
 /** A key that is known has the same list in each request. */
-const known = new WeakMap<readonly string[], RouteTest>()
+const testOf = perObject((routes: readonly string[]) => routeTest(routes))
 
 /** Throws `forbidden` where the principal's key may not use a provider route; it names those that it may. */
 export function requireKeyRoute({ allowedRoutes }: Principal, method: string, path: string): void {
   if (allowedRoutes === undefined) return
-  const takesRoute = known.get(allowedRoutes) ?? routeTest(allowedRoutes)
-  known.set(allowedRoutes, takesRoute)
-  if (takesRoute(method, path)) return
+  if (testOf(allowedRoutes)(method, path)) return
   const [place = ''] = path.split('?', 1)
   throw forbidden(`This key may not use ${method} ${place}.`, `It may use ${allowedRoutes.join(', ')}.`)
 }

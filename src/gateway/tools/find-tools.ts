@@ -1,3 +1,4 @@
+import { perObject } from '../../core/index.ts'
 import type { ToolUsage } from '../../stores/index.ts'
 import { qualityOf, toolIndex } from '../../tools/index.ts'
 import type { ToolIndex } from '../../tools/index.ts'
@@ -18,7 +19,6 @@ export interface FoundTools {
 }
 
 const usualLimit = 5
-const indexes = new WeakMap<ToolCatalogue, ToolIndex>()
 
 export function findTools(
   catalogue: ToolCatalogue,
@@ -26,20 +26,18 @@ export function findTools(
   { query, limit = usualLimit }: ToolSearchAsked,
 ): FoundTools {
   const byId = new Map(catalogue.tools.map((tool) => [tool.id, tool]))
-  const index = indexes.get(catalogue) ?? indexOf(catalogue)
-  indexes.set(catalogue, index)
-  const found = index.search(query, { limit, quality: (id) => quality(usage[id]) })
+  const found = indexOf(catalogue).search(query, { limit, quality: (id) => quality(usage[id]) })
   return { tools: found.flatMap(({ id }) => byId.get(id) ?? []), missing: catalogue.missing }
 }
 
-function indexOf({ tools }: ToolCatalogue): ToolIndex {
+const indexOf = perObject(({ tools }: ToolCatalogue): ToolIndex => {
   const ready = tools.filter(({ status }) => status === 'ready')
   return toolIndex(
     ready.map(({ id, calledAs: name, description, inputSchema: schema, categories, examples }) => {
       return { id, name, description, schema, categories, examples }
     }),
   )
-}
+})
 
 /** A tool may be called without having been offered: that says nothing of what it is worth where it is. */
 function quality(usage: Pick<ToolUsage, 'offered' | 'called'> | undefined): number {

@@ -1,4 +1,5 @@
 import type { ItemKind } from '../../core/index.ts'
+import { perObject } from '../../core/index.ts'
 import type { RenderedMessage } from '../render.ts'
 import type { TraceMessage } from '../trace.ts'
 
@@ -37,15 +38,10 @@ export function stringsIn(json: string): string {
   return found.join('\n')
 }
 
-const read = new WeakMap<RenderedMessage, { readonly text: string; readonly lines: ReadonlySet<string> }>()
-
 /** What a sent message says, as a reader takes it, whole and by lines. */
-export function shownText(message: RenderedMessage): { readonly text: string; readonly lines: ReadonlySet<string> } {
-  let known = read.get(message)
-  if (known === undefined) {
-    const text = message.parts.map((part) => readText(part.kind, part.writtenOut ?? part.text)).join('\n')
-    known = { text, lines: new Set(text.split('\n')) }
-    read.set(message, known)
-  }
-  return known
-}
+export const shownText = perObject(
+  ({ parts }: RenderedMessage): { readonly text: string; readonly lines: ReadonlySet<string> } => {
+    const text = parts.map((part) => readText(part.kind, part.writtenOut ?? part.text)).join('\n')
+    return { text, lines: new Set(text.split('\n')) }
+  },
+)

@@ -1,3 +1,4 @@
+import { perObject } from '../../core/index.ts'
 import type { Needle, Trace } from '../trace.ts'
 import { editTexts } from './edit-texts.ts'
 import type { EditText } from './edit-texts.ts'
@@ -13,14 +14,7 @@ export interface Uses {
   readonly failures: ReturnType<typeof failuresOf>
 }
 
-const known = new WeakMap<Trace, Uses>()
-
-export function usesOf(trace: Trace): Uses {
-  let uses = known.get(trace)
-  if (uses === undefined) {
-    const { called, said } = ownStrings(trace)
-    uses = { ownStrings: called, saidStrings: said, edits: editTexts(trace), failures: failuresOf(trace) }
-    known.set(trace, uses)
-  }
-  return uses
-}
+export const usesOf = perObject((trace: Trace): Uses => {
+  const { called, said } = ownStrings(trace)
+  return { ownStrings: called, saidStrings: said, edits: editTexts(trace), failures: failuresOf(trace) }
+})

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/index.ts'
+import { perObject } from '../../core/index.ts'
 import { callBody } from './call-body.ts'
 import type { CallBody } from './call-body.ts'
 import type { AnsweredPart, ModelCall, ModelReply, ShownCall } from './model-call.ts'
@@ -37,12 +38,7 @@ export function packedCalls(options: IntegrationOptions): PackedCalls {
 
 function packedCall<From, ReplyFrom>(written: CallBody<From>, packed: PackedBody): PackedCall<From, ReplyFrom> {
   const replies = replyBodies<ReplyFrom>()
-  const bodies = new WeakMap<object, JsonObject>()
-  const bodyOf = (reply: ModelReply<ReplyFrom>): JsonObject => {
-    const body = bodies.get(reply) ?? replies.write(reply)
-    bodies.set(reply, body)
-    return body
-  }
+  const bodyOf = perObject((reply: ModelReply<ReplyFrom>): JsonObject => replies.write(reply))
   return {
     shown: shownCall(written, packed.request),
     async next(reply) {

@@ -1,4 +1,5 @@
 import type { Item, Tokenizer, ToolDefinition, WireExchange } from '../../core/index.ts'
+import { perObjectAndKey } from '../../core/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { tokenizerOf } from '../../tokens/index.ts'
 
@@ -20,13 +21,9 @@ export function definitionTokens(received: WireExchange, tools: readonly ToolDef
 }
 
 /** Of tools that a request says again: their items are the same objects. */
-const known = new WeakMap<Item, { readonly by: string; readonly tokens: number }>()
+const known = perObjectAndKey<Item, number>()
 
 function tokensOf(item: Item, { id, count, countTool = count }: Tokenizer): number {
   if (item.tokens !== undefined) return item.tokens
-  const found = known.get(item)
-  if (found?.by === id) return found.tokens
-  const tokens = countTool(item.text)
-  known.set(item, { by: id, tokens })
-  return tokens
+  return known(item, id, ({ text }) => countTool(text))
 }

@@ -1,4 +1,4 @@
-import { steadyForm, volatileValues } from '../../core/index.ts'
+import { perObject, steadyForm, volatileValues } from '../../core/index.ts'
 import type { Item, SteadyText, VolatileValue } from '../../core/index.ts'
 import { sha256 } from '../../host/index.ts'
 
@@ -8,17 +8,8 @@ export interface ClockedText extends SteadyText {
   readonly places: readonly VolatileValue[]
 }
 
-/** Items that stay the same from request to request are not looked through again. */
-const known = new WeakMap<Item, ClockedText>()
-
-/** What an item says where clocks and ids stand. */
-export function clockedText(item: Item): ClockedText {
-  const before = known.get(item)
-  if (before) return before
-  const read = clocked(item.text)
-  known.set(item, read)
-  return read
-}
+/** What an item says where clocks and ids stand. Items that stay the same from request to request are not looked through again. */
+export const clockedText = perObject((item: Item): ClockedText => clocked(item.text))
 
 function clocked(text: string): ClockedText {
   const places = volatileValues(text)

@@ -1,3 +1,4 @@
+import { perObject } from '../../core/index.ts'
 import type { ModelInfo, ProviderFamily } from '../catalogue/model-info.ts'
 
 /** How a family of providers wraps messages and tools, in tokens. */
@@ -67,14 +68,8 @@ const framings: { readonly [Family in ProviderFamily]: Framing } = {
 
 type FramedModel = Pick<ModelInfo, 'id' | 'provider'>
 
-const framingByModel = new WeakMap<FramedModel, Framing>()
-
 /** GPT-5 and the reasoning models before it take one more token per message. */
-export function framingOf(info: FramedModel): Framing {
-  const known = framingByModel.get(info)
-  if (known !== undefined) return known
-  const usual = framings[info.provider]
-  const framing = /^(?:gpt-[5-9]|o\d)/.test(info.id) ? { ...usual, perMessage: usual.perMessage + 1 } : usual
-  framingByModel.set(info, framing)
-  return framing
-}
+export const framingOf = perObject(({ id, provider }: FramedModel): Framing => {
+  const usual = framings[provider]
+  return /^(?:gpt-[5-9]|o\d)/.test(id) ? { ...usual, perMessage: usual.perMessage + 1 } : usual
+})

@@ -1,15 +1,11 @@
 import { costFirst } from '../../../compiler/index.ts'
 import type { Policy } from '../../../core/index.ts'
-import { frozen } from '../../../core/index.ts'
-
-const known = new WeakMap<Policy, Policy>()
+import { frozen, perObject } from '../../../core/index.ts'
 
 /** A policy with what `cost-first` says otherwise: floors, ranks, a price on every token, earlier relief, and fewer lines worth their tokens. */
-export function thriftyAs(policy: Policy): Policy {
-  const before = known.get(policy)
-  if (before !== undefined) return before
+export const thriftyAs = perObject((policy: Policy): Policy => {
   const { floors, rank, costSensitivity, pressure, epochs } = costFirst
-  const made = frozen({
+  return frozen({
     ...policy,
     floors: {
       relevance: Math.max(policy.floors.relevance, floors.relevance),
@@ -22,6 +18,4 @@ export function thriftyAs(policy: Policy): Policy {
     epochs: { ...policy.epochs, ...epochs },
     version: `${policy.version}${policy.version.includes('+') ? '.' : '+'}cost-first`,
   })
-  known.set(policy, made)
-  return made
-}
+})

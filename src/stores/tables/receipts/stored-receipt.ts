@@ -1,4 +1,5 @@
 import type { CompileInput, Item, Manifest, OverlayPart, Policy } from '../../../core/index.ts'
+import { perObject } from '../../../core/index.ts'
 import { sha256 } from '../../../host/index.ts'
 import { inlineChars } from '../../kernel/table.ts'
 import type { Lists, Row, Written } from '../../kernel/table.ts'
@@ -60,13 +61,7 @@ interface PolicyRow {
 }
 
 /** There are few policies, and they never change. */
-const policyRows = new WeakMap<Policy, PolicyRow>()
-
-function policyRow(policy: Policy): PolicyRow {
-  const known = policyRows.get(policy)
-  if (known) return known
+const policyRow = perObject((policy: Policy): PolicyRow => {
   const json = JSON.stringify(policy)
-  const row = { key: sha256(json, 'base64url'), json }
-  policyRows.set(policy, row)
-  return row
-}
+  return { key: sha256(json, 'base64url'), json }
+})
