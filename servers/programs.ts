@@ -44,7 +44,8 @@ function signalled(pid: number, signal: NodeJS.Signals): void {
 export function freezeProcess(pid: number | undefined, isFrozen: boolean): void {
   if (pid === undefined) return
   signalled(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
-  while (isFrozen && !threadStates(pid).every((state) => still.has(state))) Atomics.wait(clock, 0, 0, 1)
+  if (!isFrozen) return
+  while (!threadStates(pid).every((state) => still.has(state))) Atomics.wait(clock, 0, 0, 1)
 }
 
 const clock = new Int32Array(new SharedArrayBuffer(4))

@@ -25,7 +25,7 @@ export type TenantSettings = Pick<
   | 'budgets'
 >
 
-const settingsOf = perObject((_: GatewayConfig) => new Map<string, TenantSettings>())
+const settingsOf = perObject<GatewayConfig, Map<string, TenantSettings>>(() => new Map())
 
 /** What a configuration says of a tenant by itself. */
 export function ownSettings(
