@@ -38,12 +38,15 @@ import type { SessionsOptions, SessionsReport } from './eval-sessions.ts'
 import type { Io } from './io.ts'
 import { progress } from './progress.ts'
 import type { Progress } from './progress.ts'
+import type { CompileExtras } from '../sessions/index.ts'
 
 export interface EvaluationOptions extends LabelledOptions {
   readonly limit: number | undefined
   readonly skipInvalid: boolean
   readonly quiet: boolean
   readonly io: Io
+  /** Of extensions. */
+  readonly extras: CompileExtras
 }
 
 /** What `eval --json` prints. */
@@ -186,8 +189,9 @@ async function taskReports(files: readonly string[], run: Run): Promise<readonly
   for (const file of files) {
     run.line.show(`reading ${file}`)
     const tasks = (await readTasks(file, run)).slice(0, run.limit)
-    const { policy, model, budgets } = run
-    if (tasks.length > 0) reports.push(taskReport(file, tasks, { policy, model, budgetTokens: Math.min(...budgets) }))
+    const { policy, model, budgets, compile } = run
+    const budgetTokens = Math.min(...budgets)
+    if (tasks.length > 0) reports.push(taskReport(file, tasks, { policy, model, budgetTokens, compile }))
   }
   return reports
 }

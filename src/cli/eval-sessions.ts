@@ -22,6 +22,7 @@ import { recognisedLine } from './recognised.ts'
 import type { CompactionReport, OutputReport, ReadForm, Strategy, ValueRetention } from '../inspect/index.ts'
 import type { Io } from './io.ts'
 import type { Progress } from './progress.ts'
+import type { CompileExtras } from '../sessions/index.ts'
 
 /** What recorded sessions of one file say. */
 export interface SessionsReport {
@@ -41,6 +42,8 @@ export interface SessionsOptions {
   readonly onInvalid: (error: PrehendError) => void
   readonly line: Progress
   readonly io: Io
+  /** Of extensions. */
+  readonly extras: CompileExtras
   /** Takes what the files were recognised as. */
   readonly told: string[]
 }
@@ -60,7 +63,9 @@ export async function sessionsReport(file: string, options: SessionsOptions): Pr
     await setImmediate()
     if (io.interrupted.aborted) return undefined
     for (const output of outputsOf(trace)) outputs.add(output)
-    compactions.push(...compactionLoss(trace, recorded.get(trace.id) ?? [], { count, ours }))
+    compactions.push(
+      ...compactionLoss(trace, recorded.get(trace.id) ?? [], { count, ours: (tokens) => ours(tokens, options.extras) }),
+    )
     values?.add(trace)
     sessions += 1
   }
@@ -81,9 +86,9 @@ function measureOf({ count }: Pick<SessionsOptions, 'count'>) {
 }
 
 /** Ours, for requests of so many tokens: what the policy holds back for the answer comes on top. */
-function ours(requestTokens: number): readonly Strategy[] {
+function ours(requestTokens: number, extras: CompileExtras = {}): readonly Strategy[] {
   const { prices, tokenizer } = plainRules()
-  const openCompiler = () => createCompiler({ tokenizer, hash: (text) => hash('sha256', text, 'hex') })
+  const openCompiler = () => createCompiler({ ...extras, tokenizer, hash: (text) => hash('sha256', text, 'hex') })
   return [careful, thrifty].map((policy) => {
     const windowTokens = Math.floor(requestTokens / (1 - policy.reserveShare))
     const name = `prehend:${policy.id}`
@@ -93,11 +98,11 @@ function ours(requestTokens: number): readonly Strategy[] {
 
 const roomy = 1_000_000
 
-function valuesOf({ count, budgets }: SessionsOptions) {
+function valuesOf({ count, budgets, extras }: SessionsOptions) {
   const { openCache } = plainRules()
   const strategies = (windowTokens: number | undefined): readonly Strategy[] =>
     windowTokens === undefined
-      ? [passThrough(), keepLast(10), ...ours(roomy)]
-      : [slidingWindow(windowTokens), ...ours(windowTokens)]
+      ? [passThrough(), keepLast(10), ...ours(roomy, extras)]
+      : [slidingWindow(windowTokens), ...ours(windowTokens, extras)]
   return valueMeasure({ count, openCache, strategies, windows: [...budgets, undefined] })
 }

@@ -74,6 +74,25 @@ describe('a command compiles with the ladders of its extensions', () => {
     expect(await figures('--extension', oneLine)).not.toBe(without)
   })
 
+  it('eval: what its packs keep is what the scorers of extensions rank first', async () => {
+    const turns = Array.from({ length: 60 }, (_, at) => ({
+      speaker: ['Ann', 'Ben'][at % 2],
+      text: at === 30 ? 'I would like the remote control in yellow rubber.' : `Point ${at} of the agenda was read out.`,
+    }))
+    const queries = [{ id: 'q1', query: 'What should the remote control look like?', spans: [[30, 30]] }]
+    const meeting = written('meeting.jsonl', `${JSON.stringify({ id: 'm1', turns, queries })}\n`)
+    const unasked = written(
+      'unasked.mjs',
+      `export default { name: 'unasked', specificationVersion: 1, open: () => ({
+        scorers: [({ text }) => text.includes('yellow') ? 0 : 1] }) }`,
+    )
+    const keptWith = async (...more: readonly string[]): Promise<string> =>
+      (await run('eval', meeting, '--budget', '500', '--json', ...more)).out
+    const without = await keptWith()
+    expect(await keptWith('--extension', silent)).toBe(without)
+    expect(await keptWith('--extension', unasked)).not.toBe(without)
+  })
+
   it('packs: the text of an item is the one that was sent', async () => {
     const data = join(folder, 'data')
     const store = sqliteStore({ path: join(data, 'prehend.sqlite') })

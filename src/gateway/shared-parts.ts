@@ -14,6 +14,8 @@ import type { Post } from './news/post.ts'
 import { sharedEvents } from './news/shared-events.ts'
 import { readingDesk } from './readings/reading-desk.ts'
 import { replayDesk } from './replays/replay-desk.ts'
+import { replayThread } from './readings/replay-thread.ts'
+import { placedModules } from './extensions/load-extensions.ts'
 import { openTenancy } from './tenancy/tenancy.ts'
 import { eventRing } from './telemetry/event-ring.ts'
 import { silentLogger } from './telemetry/logger.ts'
@@ -59,6 +61,7 @@ export function sharedParts(
   const run = randomText(8)
   const metrics = gatewayMetrics()
   const otlp = config.otlp && openOtlp({ settings: config.otlp, registry: metrics.registry, logger, instance: run })
+  const extensions = placedModules(config.extensions, '.')
   const ring = eventRing({ clock, run })
   const post = isShared
     ? openPost({
@@ -90,7 +93,7 @@ export function sharedParts(
     newId: given.newId ?? requestIds(clock),
     drain: openDrain(),
     tracing: given.tracing ?? otlp?.tracing,
-    replays: replayDesk({ store, clock }),
+    replays: replayDesk({ store, clock, openThread: (start, hear) => replayThread({ ...start, extensions }, hear) }),
     readings: readingDesk({ store }),
     startedMs: clock(),
   }

@@ -4,9 +4,7 @@ import { PrehendError, invalidInput } from '../../core/index.ts'
 import type { StrategyReport } from '../../inspect/index.ts'
 import type { Store } from '../../stores/index.ts'
 import { recordedRequests } from './recorded-requests.ts'
-import type { ReplayNews, ReplayStart, ReplayedSession } from './replay-messages.ts'
-import { replayThread } from './replay-thread.ts'
-import type { ReplayThread } from './replay-thread.ts'
+import type { ReplayNews, ReplayStart, ReplayThread, ReplayedSession } from './replay-messages.ts'
 
 /** What is to be replayed, and how. */
 export interface ReplayWish extends Omit<ReplayStart, 'policies'> {
@@ -51,6 +49,8 @@ export interface ReplayDesk {
 export interface ReplayDeskParts {
   readonly store: Store
   readonly clock: () => number
+  /** Starts the thread of one replay. */
+  openThread(start: ReplayStart, hear: (news: ReplayNews) => void): ReplayThread
 }
 
 /** Of a tenant's that have ended. */
@@ -108,7 +108,7 @@ export function replayDesk(parts: ReplayDeskParts): ReplayDesk {
       requireRoom(running, tenant)
       const { policies, model, windowTokens } = wish
       const replay = begun(wish, parts.clock())
-      const thread = replayThread({ policies, model, windowTokens }, (news) => hear(tenant, replay.id, news))
+      const thread = parts.openThread({ policies, model, windowTokens }, (news) => hear(tenant, replay.id, news))
       const timer = setTimeout(() => end(tenant, 'failed', 'It took longer than half an hour.'), mostMs)
       timer.unref()
       running.set(tenant, { replay, thread, timer })

@@ -29,6 +29,13 @@ export type ReplayOrder =
   | { readonly kind: 'trace'; readonly text: string }
   | { readonly kind: 'run' }
 
+/** A thread that replays, and does no other work. */
+export interface ReplayThread {
+  tell(order: ReplayOrder): void
+  /** Ends it amid its work. */
+  end(): void
+}
+
 /** What one way of sending came to for one request; `cost` in plain input tokens. */
 export interface ReplayedBill {
   readonly tokens: number

@@ -1,4 +1,5 @@
-import { codecFor } from '../../codecs/index.ts'
+import type { DialectTable } from '../../codecs/index.ts'
+import type { CompileExtras } from '../../sessions/index.ts'
 import {
   conversationTrace,
   countingOf,
@@ -14,6 +15,12 @@ import {
 import type { BillingRules, SessionFigures, SessionPair, Strategy, Trace } from '../../inspect/index.ts'
 import type { ReplayNews, ReplayStart, ReplayedBill, ReplayedFigures, ReplayedRequest } from './replay-messages.ts'
 
+/** What a replay works with: dialects, and what extensions add to a compile. */
+export interface ReplayWork extends ReplayStart {
+  readonly dialects: DialectTable
+  readonly extras: CompileExtras
+}
+
 /** A conversation to be sent again, and what its requests are called. */
 interface ReplayedTrace {
   readonly session: string
@@ -28,8 +35,8 @@ export interface Recorded {
 }
 
 /** Sends recorded conversations in full and by each policy, and tells what each came to. Synchronous: for a thread of its own. */
-export function runReplay(start: ReplayStart, recorded: Recorded, say: (news: ReplayNews) => void): void {
-  const all = [...conversations(recorded.requests), ...recorded.traces.flatMap(tracesIn)]
+export function runReplay(start: ReplayWork, recorded: Recorded, say: (news: ReplayNews) => void): void {
+  const all = [...conversations(recorded.requests, start.dialects), ...recorded.traces.flatMap(tracesIn)]
   const rules = start.model === undefined ? tracedRules(all[0]?.trace.model) : modelRules(start.model)
   const strategies = [passThrough(), ...strategiesOf(start, rules)]
   const pairs = strategies.map((): SessionPair[] => [])
@@ -53,16 +60,16 @@ export function runReplay(start: ReplayStart, recorded: Recorded, say: (news: Re
   say({ kind: 'done', provider: rules.name, totals })
 }
 
-function strategiesOf({ policies, windowTokens }: ReplayStart, rules: BillingRules): readonly Strategy[] {
+function strategiesOf({ policies, windowTokens, extras }: ReplayWork, rules: BillingRules): readonly Strategy[] {
   const named = policies.map((policy, index) => ({ name: `${'ABCD'.charAt(index)} ${policy.id}`, policy }))
-  return policyStrategies(named, rules, { windowTokens })
+  return policyStrategies(named, rules, { windowTokens, extras })
 }
 
-function conversations(requests: readonly ReplayedRequest[]): readonly ReplayedTrace[] {
+function conversations(requests: readonly ReplayedRequest[], dialects: DialectTable): readonly ReplayedTrace[] {
   return [...Map.groupBy(requests, ({ session, lane }) => JSON.stringify([session, lane])).values()].map((own) => {
     const { session = '', lane = '' } = own[0] ?? {}
     const recorded = own.map(({ dialect, path, body, atMs, answerTokens }) => ({
-      conversation: codecFor(dialect).decode({ body, ...(path !== undefined && { path }) }).conversation,
+      conversation: dialects.for(dialect).decode({ body, ...(path !== undefined && { path }) }).conversation,
       atMs,
       answerTokens,
     }))

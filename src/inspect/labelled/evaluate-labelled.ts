@@ -5,6 +5,7 @@ import { keptEvidence } from './kept-evidence.ts'
 import type { LabelledGroup, LabelledKind, LabelledQuestion, LabelledSet } from './labelled-set.ts'
 import { naiveNames, naivePacker } from './naive-packs.ts'
 import { bestOf, packerOf } from './pack-passages.ts'
+import type { Compile } from './pack-passages.ts'
 import type { RankingFigures } from './ranking-figures.ts'
 import { rankingFigures } from './ranking-figures.ts'
 
@@ -14,6 +15,8 @@ export interface LabelledOptions {
   readonly model?: string | undefined
   readonly count: (text: string) => number
   readonly budgets: readonly number[]
+  /** With the ladders, scorer and detector of extensions; those that come with the product by default. */
+  readonly compile?: Compile | undefined
 }
 
 /** What is left of one question, by way of packing and budget. */
@@ -40,7 +43,15 @@ export function* askedQuestions(
   const naive = naivePacker(passages, options.count)
   for (const question of questions) {
     const scores = rank(question.text)
-    const ours = packerOf({ kind, passages, scores, question, policy: options.policy, model: options.model })
+    const ours = packerOf({
+      kind,
+      passages,
+      scores,
+      question,
+      policy: options.policy,
+      model: options.model,
+      compile: options.compile,
+    })
     const keptBy = (pack: (budget: number) => ReturnType<typeof ours>): readonly KeptEvidence[] =>
       options.budgets.map((budget) => keptEvidence(question, passages, pack(budget)))
     const kept = new Map([

@@ -1,6 +1,7 @@
-import type { Item, Pack, PackEntry, Policy } from '../../core/index.ts'
+import type { CompileResult, Item, Pack, PackEntry, Policy } from '../../core/index.ts'
 import { isLosslessForm } from '../../ladders/index.ts'
-import { compile } from '../../sessions/index.ts'
+import { compile as usualCompile } from '../../sessions/index.ts'
+import type { CompileRequest } from '../../sessions/index.ts'
 import type { LabelledKind, LabelledPassage, LabelledQuestion, LabelledQuote } from './labelled-set.ts'
 
 /** What a pack still shows of passages. */
@@ -21,7 +22,10 @@ export interface Packing {
   readonly policy: Policy
   /** Whose tokenizer counts. */
   readonly model?: string | undefined
+  readonly compile?: Compile | undefined
 }
+
+export type Compile = (input: CompileRequest) => CompileResult
 
 /** Documents beyond these were not found: nobody hands a whole collection to a compile. */
 const mostDocuments = 200
@@ -31,7 +35,7 @@ const mostDocuments = 200
  * is larger by what the policy holds back for the answer.
  */
 export function packerOf(packing: Packing): (budgetTokens: number) => Shown {
-  const { kind, policy, model, question, passages } = packing
+  const { kind, policy, model, question, passages, compile = usualCompile } = packing
   const items = itemsOf(packing)
   const section = sectionOf[kind]
   return (budgetTokens) => {

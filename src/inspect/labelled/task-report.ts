@@ -1,10 +1,11 @@
 import { grouped } from '../../core/index.ts'
 import type { CompileResult, Policy } from '../../core/index.ts'
-import { compile } from '../../sessions/index.ts'
+import { compile as usualCompile } from '../../sessions/index.ts'
 import type { CompileRequest } from '../../sessions/index.ts'
 import { ablatePairs, calibrateWeights, interactions } from '../packs/index.ts'
 import type { CalibratedSection, Interaction } from '../packs/index.ts'
 import { meanOf } from './mean-of.ts'
+import type { Compile } from './pack-passages.ts'
 import type { LabelledTask } from './read-tasks.ts'
 
 /** What sections are worth to tasks whose answers are known, in packs of one size. */
@@ -24,10 +25,11 @@ export interface TaskOptions {
   readonly policy: Policy
   readonly model?: string | undefined
   readonly budgetTokens: number
+  readonly compile?: Compile | undefined
 }
 
 export function taskReport(name: string, tasks: readonly LabelledTask[], options: TaskOptions): TaskReport {
-  const { policy, model, budgetTokens } = options
+  const { policy, model, budgetTokens, compile = usualCompile } = options
   const windowTokens = Math.floor(budgetTokens / (1 - policy.reserveShare))
   const requests = tasks.map(({ items, request, answers }): AskedTask => {
     const budget = { windowTokens }

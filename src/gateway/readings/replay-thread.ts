@@ -1,12 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { ReplayNews, ReplayOrder, ReplayStart } from './replay-messages.ts'
-
-/** A thread that replays, and nothing else. */
-export interface ReplayThread {
-  tell(order: ReplayOrder): void
-  /** Whatever it is at. */
-  end(): void
-}
+import type { NamedExtension } from '../extensions/load-extensions.ts'
+import type { ReplayNews, ReplayStart, ReplayThread } from '../replays/replay-messages.ts'
 
 /** As it was built, or unbuilt. */
 const workerFile = new URL(`replay.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
@@ -14,7 +8,13 @@ const workerFile = new URL(`replay.worker${import.meta.url.endsWith('.ts') ? '.t
 /** More, and it dies instead of the process. */
 const mostHeapMb = 4096
 
-export function replayThread(start: ReplayStart, hear: (news: ReplayNews) => void): ReplayThread {
+/** What a thread that replays is started with. */
+export interface ReplayThreadStart extends ReplayStart {
+  /** Their ladders, scorers, detectors and dialects pack the replayed requests. */
+  readonly extensions: readonly NamedExtension[]
+}
+
+export function replayThread(start: ReplayThreadStart, hear: (news: ReplayNews) => void): ReplayThread {
   const worker = new Worker(workerFile, {
     workerData: start,
     name: 'prehend-replay',
