@@ -54,6 +54,16 @@ test('the overview names the items that took most, and a session by what its use
   await page.goto(`${gateway.url}/inspector/`)
   const panel = page.locator('.panel', { hasText: 'Where the tokens go' })
   await panel.getByRole('cell', { name: 'results of bash' }).waitFor()
+  const areas = await panel
+    .locator('.treemap-group')
+    .evaluateAll((groups) =>
+      groups.map((group) => group.getBoundingClientRect().width * group.getBoundingClientRect().height),
+    )
+  const drawn = await panel.locator('.treemap').boundingBox()
+  const share = await panel.getByRole('row', { name: /^results of bash / }).innerText()
+  const percent = Number(/([\d.]+)%/.exec(share)?.[1])
+  // Areas say what the table says.
+  expect((100 * areas[0]!) / (drawn!.width * drawn!.height)).toBeCloseTo(percent, 0)
   await panel
     .getByRole('link', { name: /^bash: / })
     .first()

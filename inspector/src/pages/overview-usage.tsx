@@ -5,6 +5,7 @@ import type { Answer } from '../api/use-answer.ts'
 import { count, money, percent, tokens } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
+import { Treemap } from './overview-treemap.tsx'
 
 /** Where the tokens of the newest requests went: by what they are, and which items took most. */
 export function Usage({ answer }: { readonly answer: Answer<TokenUsage> }): JSX.Element | null {
@@ -21,6 +22,7 @@ export function Usage({ answer }: { readonly answer: Answer<TokenUsage> }): JSX.
           of what those requests cost.
         </p>
       </header>
+      <Treemap usage={usage} />
       <SortedTable
         caption="Tokens by what they are"
         orderName="sort-kind"
@@ -33,12 +35,15 @@ export function Usage({ answer }: { readonly answer: Answer<TokenUsage> }): JSX.
         caption="Items that took most"
         orderName="sort-item"
         columns={itemColumns}
-        rows={items}
+        rows={items.slice(0, listed)}
         keyOf={({ session, itemId }) => `${session} ${itemId}`}
       />
     </section>
   )
 }
+
+/** The treemap shows more. */
+const listed = 10
 
 type Group = TokenUsage['groups'][number]
 type Item = TokenUsage['items'][number]

@@ -33,7 +33,7 @@ export function Overview(): JSX.Element {
   const byModel = useAnswer<Statistics>('/v1/stats', { by: 'model', since })
   const byPolicy = useAnswer<Statistics>('/v1/stats', { by: 'policy', since })
   const byTenant = useAnswer<Statistics>('/v1/stats', { by: 'tenant', since })
-  const usage = useAnswer<TokenUsage>('/v1/usage', { since })
+  const usage = useAnswer<TokenUsage>('/v1/usage', { since, top: 60 })
   const { isOpen } = useAgainWhenLive([usage.again, overTime.again, byModel.again, byPolicy.again, byTenant.again])
   return (
     <div class="page">
