@@ -152,7 +152,8 @@ export function packTurn(
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const caches = { marked, views: state.views }
-  const ours = { unlistedTokens: catalogue?.tokens ?? 0, ...offer(parts, state, { received, tools }) }
+  const left = { unlistedTokens: catalogue?.tokens ?? 0, findsTools: catalogue !== undefined }
+  const ours = { ...left, ...offer(parts, state, { received, tools }) }
   const { planned, views } = plannedTokens({ ...compared, ...caches, ...ours })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation
