@@ -1,6 +1,6 @@
 import type { ToolDefinition, WireExchange } from '../../core/index.ts'
 import { executeToolName, readExecuteCall } from '../../tools/index.ts'
-import type { ToolAnswer, ToolContext } from '../tools/hidden-tool.ts'
+import type { CallContext } from '../call-context.ts'
 
 /** A tool that models find and that the host runs. A value; the same object as long as it is the same tool. */
 export interface HostedTool {
@@ -12,6 +12,13 @@ export interface HostedTool {
   readonly isOffered?: boolean
 }
 
+/** What a tool of the host has answered, in words that a model can act on. */
+export interface HostedAnswer {
+  readonly text: string
+  readonly found: boolean
+  readonly isError?: boolean
+}
+
 /** Tools of a host that models of its tenants may find. */
 export interface HostedTools {
   /** Those of a tenant, as far as this thread knows them; the same list as long as they are the same. */
@@ -21,7 +28,7 @@ export interface HostedTools {
   /** Counts that a search has shown tools. Nobody waits for it. */
   found(tenant: string, ids: readonly string[]): void
   /** Runs a tool, by its id. Bounds its time by itself. */
-  run(call: { readonly tool: string; readonly arguments: string }, context: ToolContext): Promise<ToolAnswer>
+  run(call: { readonly tool: string; readonly arguments: string }, context: CallContext): Promise<HostedAnswer>
 }
 
 /** What providers take as the name of a tool. */
