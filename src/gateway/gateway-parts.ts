@@ -176,13 +176,8 @@ async function partsWith<Told extends Metrics>(
   const tools = toolsOf(given)
   const images = given.images ?? (await imageLibrary(config.images))
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
-  const sessionParts: SessionParts = {
-    ...partsOfSessions(base, given.compiles),
-    handleKey,
-    tools,
-    media,
-    hostedTools: given.hostedTools,
-  }
+  const found = { tools, hostedTools: given.hostedTools }
+  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, media, ...found }
   return { ...base, offered: given.offered, sessionParts, sessions: openSessions(sessionParts) }
 }
 

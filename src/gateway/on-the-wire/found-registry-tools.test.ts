@@ -45,7 +45,7 @@ function definedIn(body: string): readonly string[] {
   const { tools = [] } = JSON.parse(body) as { readonly tools?: readonly Record<string, unknown>[] }
   return tools
     .flatMap((tool) => (tool['functionDeclarations'] as Record<string, unknown>[]) ?? [tool['function'] ?? tool])
-    .map((tool) => String((tool as { readonly name: string }).name))
+    .map((tool) => (tool as { readonly name: string }).name)
 }
 
 async function opened(options: TestGatewayOptions): Promise<TestGateway & { readonly ran: readonly unknown[] }> {

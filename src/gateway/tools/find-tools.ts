@@ -1,5 +1,5 @@
 import type { ToolUsage } from '../../stores/index.ts'
-import { qualityOf, toolIndex } from '../../tools/index.ts'
+import { qualityOf, toolIndex, usualSearchLimit } from '../../tools/index.ts'
 import type { ToolIndex } from '../../tools/index.ts'
 import type { CatalogueTool } from './catalogue-tool.ts'
 import type { ToolCatalogue } from './merged-catalogues.ts'
@@ -17,13 +17,12 @@ export interface FoundTools {
   readonly missing: readonly MissingTools[]
 }
 
-const usualLimit = 5
 const indexes = new WeakMap<ToolCatalogue, ToolIndex>()
 
 export function findTools(
   catalogue: ToolCatalogue,
   usage: Readonly<Record<string, ToolUsage>>,
-  { query, limit = usualLimit }: ToolSearchAsked,
+  { query, limit = usualSearchLimit }: ToolSearchAsked,
 ): FoundTools {
   const byId = new Map(catalogue.tools.map((tool) => [tool.id, tool]))
   const index = indexes.get(catalogue) ?? indexOf(catalogue)
