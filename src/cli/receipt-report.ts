@@ -101,10 +101,13 @@ function wastedLines({ wastedTools: found }: Receipt): readonly string[] {
 
 function leftLines({ leftTools: found }: Receipt): readonly string[] {
   if (found === undefined) return []
-  const { tools, left, leftTokens, isDeferred } = found
+  const { tools, left, leftTokens, isDeferred, ofRegistry = 0 } = found
+  const registry = ofRegistry > 0 ? [`registry   ${ofRegistry} tools of the registry can be found`] : []
+  if (left === 0) return registry
   const where = isDeferred ? ', kept aside by the provider' : ''
   return [
     `tools      ${left} of ${tools} are left to be found${where}: their definitions would take ${leftTokens} tokens`,
+    ...registry,
   ]
 }
 

@@ -105,6 +105,7 @@ export function decodeText(
     markers: allMarkers(reader, body, parts, items),
     places: placesWith(items.length, { tree, tools, system, messages, items, names }),
     acceptsTool: !hasMostTools && acceptsTool(reader, body),
+    ...(acceptsFirstTool(reader, body) && { acceptsFirstTool: true as const }),
     keepsTool: !hasMostTools && offersTools(conversation) && reader.asksForOne(body),
     ...(hasMostTools && { hasMostTools }),
     ...(hasMostTools && acceptsTool(reader, body) && { acceptsToolInstead: true as const }),
@@ -326,4 +327,11 @@ function allMarkers(
 function acceptsTool(reader: RequestReader, body: Field): boolean {
   const node = reader.shape.toolsIn(body.tree)
   return node !== undefined && reader.acceptsTool(body, { tree: body.tree, node, path: 'tools' })
+}
+
+function acceptsFirstTool(reader: RequestReader, body: Field): boolean {
+  const tools = reader.shape.toolsIn(body.tree)
+  return (
+    (tools === undefined || tools.children.length === 0) && reader.asksForOne(body) && reader.acceptsFirstTool(body)
+  )
 }

@@ -98,6 +98,8 @@ export interface RequestReader {
   isUserAuthored(field: Field): boolean
   /** Whether a tool of ours may join the tools in use, given the list that it would join. */
   acceptsTool(body: Field, tools: Field): boolean
+  /** Whether a request without tools may be given some; asked where it has none. */
+  acceptsFirstTool(body: Field): boolean
   /** The most tools that a request may have; absent where nobody has heard of a bound. */
   readonly mostTools?: number
   /** Whether a single answer is asked for; several could call our tools each for itself. */

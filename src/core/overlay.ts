@@ -59,6 +59,8 @@ export interface ToolsPart {
   readonly listed: readonly string[]
   /** Whether the others are defined, too, and the provider shows them to the model once they are found. */
   readonly isDeferred?: true
+  /** Whether all tools of the client are defined, whatever `listed` says: the others are those of the host. */
+  readonly isWhole?: true
   /** What the conversation is told of the others. */
   readonly about: string
   readonly saidBefore?: SaidBefore

@@ -57,6 +57,8 @@ export interface Wire {
   readonly acceptsTool: boolean
   /** None may join them, since the request has the most that it may, but one of ours may stand in place of one of them. */
   readonly acceptsToolInstead?: true
+  /** Whether the request has no tools, and nothing in it speaks against the first one. */
+  readonly acceptsFirstTool?: true
   /** Whether a tool that was added before may stay, so that the bytes stay: tools are in use and one answer is asked for. */
   readonly keepsTool: boolean
   /** Whether the client has as many tools as the provider takes, so that none of ours may join. */

@@ -17,6 +17,7 @@ import type {
   CompileExtras,
   ConfiguredExtension,
   HiddenTool,
+  HostedTools,
   ImageLibrary,
   SessionParts,
   SessionWatch,
@@ -68,6 +69,8 @@ export interface PartsGiven<Told extends Metrics> {
   /** Of the same time as the clock. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
   readonly hiddenTools?: readonly HiddenTool[] | undefined
+  /** Tools that models may find in sessions. */
+  readonly hostedTools?: HostedTools | undefined
   /** Beside those that the configuration names. */
   readonly extensions?: readonly ConfiguredExtension[] | undefined
   /** Of extensions, where it is another one than that of the thread's jobs. */
@@ -173,7 +176,8 @@ async function partsWith<Told extends Metrics>(
   const tools = toolsOf(given)
   const images = given.images ?? (await imageLibrary(config.images))
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
-  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, tools, media }
+  const found = { tools, hostedTools: given.hostedTools }
+  const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, media, ...found }
   return { ...base, offered: given.offered, sessionParts, sessions: openSessions(sessionParts) }
 }
 

@@ -17,6 +17,7 @@ import { gatewayPolicies } from './policies.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { openTools } from './open-tools.ts'
 import { coreHiddenTools, coreOffers } from './tools/core-tools.ts'
+import { sessionTools } from './tools/session-tools.ts'
 import { carryingThreads } from './threads/carrying-threads.ts'
 import { shareOfProcess } from './threads/share-of-process.ts'
 import { threadable, threadsOf } from './threads/threadable.ts'
@@ -132,6 +133,8 @@ async function servingParts(
   const { blobs } = serving.openedBlobs
   const tools = await openTools(config, given, { ...serving, blobs })
   try {
+    const failed = (doing: string) => (error: unknown) =>
+      logger.warn('tools-failed', { doing, reason: nameOfError(error) })
     const hiddenTools = [...(given.hiddenTools ?? []), ...coreHiddenTools(tools)]
     const carrying = await gatewayParts(ofThread, {
       ...given,
@@ -139,9 +142,14 @@ async function servingParts(
       hiddenTools,
       extensions,
       blobs,
-      offered: coreOffers(tools, (error) =>
-        logger.warn('tools-failed', { doing: 'offered', reason: nameOfError(error) }),
-      ),
+      ...(hasSources(config, given) && {
+        hostedTools: sessionTools(tools, {
+          stopwatch: () => performance.now(),
+          stageMs: config.limits.stageMs,
+          failed: failed('found'),
+        }),
+      }),
+      offered: coreOffers(tools, failed('offered')),
     })
     const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
     return { ...carrying, ...serving, config, written, inspector, tools }
@@ -149,4 +157,9 @@ async function servingParts(
     await tools.close()
     throw error
   }
+}
+
+/** Threads have no registry, so that sessions find tools only where the thread that serves carries all of them. */
+function hasSources({ tools }: GatewayConfig, given: OpenGatewayParts): boolean {
+  return Object.keys(tools.sources).length > 0 || (given.tools ?? []).length > 0
 }

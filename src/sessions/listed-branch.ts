@@ -1,6 +1,7 @@
 import type { SessionLengths } from '../core/index.ts'
 import { overlaid } from './branches.ts'
 import type { ContinuedBranch } from './branches.ts'
+import { besideClient } from './catalogue/hosted-tools.ts'
 import { listAnew } from './catalogue/list-anew.ts'
 import { catalogueOf, withToolsPart } from './catalogue/listed-tools.ts'
 import type { Catalogue } from './catalogue/listed-tools.ts'
@@ -30,6 +31,7 @@ export function listedBranch(
   const { scope, received } = branch
   const info = partsFor(parts, scope.tenant).modelInfo(received.conversation.model)
   const learnt = clientTools.learnt(scope.tenant)
+  const hosted = besideClient(parts.hostedTools?.of(scope.tenant) ?? [], received)
   const { part, isNew } = listAnew({
     received,
     state: begun,
@@ -39,9 +41,10 @@ export function listedBranch(
     info,
     sessionLengths,
     learnt,
+    hosted,
     nowMs,
   })
-  const catalogue = catalogueOf(received, { part, info, learnt })
+  const catalogue = catalogueOf(received, { part, info, learnt, hosted })
   const { restored, placed, lost } = branch
   if (!isNew) return { state: begun, restored, placed, lost, catalogue }
   const state = { ...begun, overlay: withToolsPart(begun.overlay, part) }

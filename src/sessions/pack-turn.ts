@@ -152,7 +152,7 @@ export function packTurn(
   })
   const compared = { received, exchange, input, manifest, before: state.ledger, after: ledger, info }
   const caches = { marked, views: state.views }
-  const ours = { unlistedTokens: catalogue?.tokens ?? 0, ...offer(parts, state, { received, tools }) }
+  const ours = offer(parts, state, { received, tools, catalogue })
   const { planned, views } = plannedTokens({ ...compared, ...caches, ...ours })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
   const isSame = exchange.conversation === restored.conversation
@@ -259,8 +259,7 @@ function refused(
   return refusal ? { refusal } : {}
 }
 
-interface Offer {
-  readonly received: WireExchange
+interface Offer extends Pick<PackedTurn, 'received' | 'catalogue'> {
   readonly tools: readonly HiddenTool[]
 }
 
@@ -268,12 +267,14 @@ interface Offer {
 function offer(
   parts: SessionParts,
   { ledger, offeredTools: before }: LiveState,
-  { received, tools }: Offer,
-): Pick<RequestToPlan, 'hiddenTools' | 'offersOthers'> {
+  { received, tools, catalogue }: Offer,
+): Pick<RequestToPlan, 'hiddenTools' | 'offersOthers' | 'unlistedTokens' | 'findsTools'> {
   const names = parts.tools.map(({ definition }) => definition.name)
   const clients = received.conversation.tools
   return {
     hiddenTools: names.filter((own) => !clients.some(({ name }) => name === own)),
+    unlistedTokens: catalogue?.tokens ?? 0,
+    findsTools: catalogue !== undefined,
     offersOthers: ledger !== undefined && !hasNames(tools, before),
   }
 }

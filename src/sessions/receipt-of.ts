@@ -31,9 +31,10 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptTo
   }
 }
 
-function leftTools({ received }: SessionTurn, { unlisted, tokens, isDeferred }: Catalogue): LeftTools {
+function leftTools({ received }: SessionTurn, { unlisted, tokens, isDeferred, hosted = [] }: Catalogue): LeftTools {
   const { length: tools } = received.conversation.tools
-  return { tools, left: unlisted.length, leftTokens: tokens, isDeferred }
+  const ofRegistry = hosted.length
+  return { tools, left: unlisted.length, leftTokens: tokens, isDeferred, ...(ofRegistry > 0 && { ofRegistry }) }
 }
 
 /** A step without a name is none that a receipt tells. */

@@ -1,6 +1,7 @@
 import type { WireExchange, GivenSummary, MissedLimit, Policy } from '../core/index.ts'
 import type { HostStep, Scope, Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
+import type { HostedTools } from './catalogue/hosted-tools.ts'
 import type { CompileFor } from './compilers.ts'
 import type { MediaShop } from './media/media-shop.ts'
 import type { PrefixLifetimes } from './prefix-lifetimes.ts'
@@ -61,6 +62,8 @@ export interface SessionParts extends TenantParts {
   readonly store: Store
   /** In the order in which they stand among a request's tools. */
   readonly tools: readonly HiddenTool[]
+  /** Tools of the host that models may find; none where absent. */
+  readonly hostedTools?: HostedTools | undefined
   readonly limits: SessionLimits
   readonly watch: SessionWatch
   readonly lifetimes: PrefixLifetimes

@@ -136,9 +136,11 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
     step.stage = 'session'
     const loading = accounts.load(tenant)
     const learning = hasManyTools(request.received) ? clientTools.load(tenant) : undefined
+    const loadingHosts = host.parts.hostedTools?.load(tenant)
     const branches = await branchesOf(host)
     await loading
     await learning
+    await loadingHosts
     if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
     const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))

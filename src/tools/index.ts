@@ -7,6 +7,7 @@ export {
   searchToolsDefinition,
   searchToolsName,
   toolSchemaDefinition,
+  usualSearchLimit,
 } from './meta/meta-tools.ts'
 export { argumentsProblem } from './arguments/arguments-problem.ts'
 export { typedClient } from './client/typed-client.ts'

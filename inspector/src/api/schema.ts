@@ -1097,7 +1097,7 @@ export interface components {
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
-      /** Tools of the client that the request left to be found; absent where it defined all of them. */
+      /** Tools that the request left to be found; absent where it left none. */
       readonly leftTools?: {
         /** Tools that the client sent. */
         readonly tools: number
@@ -1107,6 +1107,8 @@ export interface components {
         readonly leftTokens: number
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
+        /** Tools of the registry that could be found beside them. */
+        readonly ofRegistry?: number
       }
       /** Tools of the client that the request defines; absent where it defines none. */
       readonly wastedTools?: {
@@ -1238,7 +1240,7 @@ export interface components {
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
-      /** Tools of the client that the request left to be found; absent where it defined all of them. */
+      /** Tools that the request left to be found; absent where it left none. */
       readonly leftTools?: {
         /** Tools that the client sent. */
         readonly tools: number
@@ -1248,6 +1250,8 @@ export interface components {
         readonly leftTokens: number
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
+        /** Tools of the registry that could be found beside them. */
+        readonly ofRegistry?: number
       }
       /** Tools of the client that the request defines; absent where it defines none. */
       readonly wastedTools?: {
@@ -1361,7 +1365,7 @@ export interface components {
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
-      /** Tools of the client that the request left to be found; absent where it defined all of them. */
+      /** Tools that the request left to be found; absent where it left none. */
       readonly leftTools?: {
         /** Tools that the client sent. */
         readonly tools: number
@@ -1371,6 +1375,8 @@ export interface components {
         readonly leftTokens: number
         /** Whether the provider keeps their definitions aside. */
         readonly isDeferred: boolean
+        /** Tools of the registry that could be found beside them. */
+        readonly ofRegistry?: number
       }
       /** Tools of the client that the request defines; absent where it defines none. */
       readonly wastedTools?: {
@@ -1458,6 +1464,7 @@ export interface components {
         readonly listed: readonly (string)[]
         readonly about: string
         readonly isDeferred?: true
+        readonly isWhole?: true
         readonly saidBefore?: {
           readonly all: string
           readonly recent?: string

@@ -3,14 +3,15 @@ import type { PackSummary } from '../api/answers.ts'
 import { clock, count } from '../format.ts'
 import { wholeWords } from '../words.ts'
 
-/** Tools of the client that a request left to be found. */
+/** Tools that a request left to be found. */
 export function LeftTools({ pack: { leftTools: found } }: { readonly pack: PackSummary }): JSX.Element | null {
   if (found === undefined) return null
-  const { tools, left, leftTokens, isDeferred } = found
+  const { tools, left, leftTokens, isDeferred, ofRegistry = 0 } = found
   return (
     <p class="quiet" role="note">
-      {left} of {tools} tools are left for the model to find{isDeferred && ', and kept aside by the provider'}: their
-      definitions would take {count(leftTokens)} tokens.
+      {left > 0 &&
+        `${left} of ${tools} tools are left for the model to find${isDeferred ? ', and kept aside by the provider' : ''}: their definitions would take ${count(leftTokens)} tokens. `}
+      {ofRegistry > 0 && `The model can find ${ofRegistry} tools of the registry.`}
     </p>
   )
 }

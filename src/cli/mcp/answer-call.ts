@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../core/index.ts'
 import type { JsonObject, JsonValue } from '../../core/index.ts'
-import { argumentsProblem } from '../../tools/index.ts'
+import { argumentsProblem, usualSearchLimit } from '../../tools/index.ts'
 import type { GatewayDoor } from './gateway-door.ts'
 import { offeredTools } from './offered-tools.ts'
 import { page, readLines } from './page.ts'
@@ -31,9 +31,12 @@ export async function answerCall(door: GatewayDoor, asked: McpAsked): Promise<Mc
   return problem === undefined ? answer(door, asked) : failed(problem)
 }
 
+const mostFound = 50
+
 const answers: Readonly<Record<string, (door: GatewayDoor, asked: McpAsked) => Promise<McpAnswer>>> = {
-  async search_tools(door, { given: { query, limit = 5 }, signal }) {
-    const asked = new URLSearchParams({ q: text(query), limit: text(limit) })
+  async search_tools(door, { given: { query, limit }, signal }) {
+    const most = typeof limit === 'number' ? Math.min(mostFound, Math.max(1, Math.floor(limit))) : usualSearchLimit
+    const asked = new URLSearchParams({ q: text(query), limit: String(most) })
     const found = await door.ask(`/v1/tools?${asked.toString()}`, signal)
     if ('refused' in found) return failed(found.refused)
     const lines = objects(found.value['data']).map(({ line }) => text(line))

@@ -54,7 +54,7 @@ const instructions =
   'Find a tool with search_tools, read its parameters with get_tool_schema, call it with execute_tool. rehydrate brings back what was left out of the session.'
 
 function addTools(server: Server, door: GatewayDoor, sessionOf: (context: ServerContext) => string | undefined): void {
-  server.setRequestHandler('tools/list', () => ({ tools: offeredTools }))
+  server.setRequestHandler('tools/list', () => ({ tools: [...offeredTools] }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { signal } = context.mcpReq
     const given = (params.arguments ?? {}) as JsonObject

@@ -59,6 +59,7 @@ export const anthropicReader: RequestReader = {
   readMessage,
   isUserAuthored,
   acceptsTool,
+  acceptsFirstTool: ({ tree, node }) => present(tree, node, 'tool_choice') === undefined,
   asksForOne: () => true,
   bodyMarker: (body) => markerTtl(body),
   cacheKey: () => undefined,

@@ -1,11 +1,11 @@
 import type { JsonNode, JsonTree, ToolDefinition, WireExchange } from '../../core/index.ts'
-import { keyAt, member, rawText } from '../../core/index.ts'
+import { keyAt, member, rawText, scanJson } from '../../core/index.ts'
 import { toolPlaces } from '../decode-request.ts'
 import { treeOf } from '../decoded-state.ts'
 import { child, requireObject } from '../read-field.ts'
 import type { RequestDialect } from '../request-writer.ts'
 import type { Edit } from '../splice.ts'
-import { appendChild, removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
+import { appendChild, memberEdits, removeChildren, sortEdits, splice, withMembers } from '../splice.ts'
 import type { CallPlaces } from './call-places.ts'
 import { callEdits } from './rewrite-calls.ts'
 import type { RewriteCall } from './rewrite-calls.ts'
@@ -19,6 +19,8 @@ export interface Unlisting {
   readonly rewrite?: RewriteCall
   /** The functions that are not listed stay, for the provider to show them once they are found. */
   readonly defers?: true
+  /** All functions and calls stay as they are; a request without tools gets those that are added. */
+  readonly isWhole?: true
 }
 
 /**
@@ -28,9 +30,10 @@ export interface Unlisting {
 export function unlistTools(
   { reader, writer }: RequestDialect,
   exchange: WireExchange,
-  { calls, isListed, added, rewrite, defers }: Unlisting & { readonly calls: CallPlaces },
+  { calls, isListed, added, rewrite, defers, isWhole }: Unlisting & { readonly calls: CallPlaces },
 ): string {
   const tree = treeOf(exchange)
+  if (isWhole) return withTools({ reader, writer }, tree, added)
   const tools = child(requireObject({ tree, node: tree.root, path: '' }), 'tools')
   const edits = rewrite ? [...callEdits(tree, calls.inRequest(tree), { ...calls, rewrite })] : []
   if (tools === undefined) return splice(tree.text, sortEdits(edits))
@@ -47,6 +50,25 @@ export function unlistTools(
     ...listEdits({ tree, tools: tools.node, lists: listsIn(tree, tools.node, reader.shape.toolList) }, unlisted, raws),
   )
   return splice(tree.text, sortEdits(edits))
+}
+
+/** The body with more tools behind those that it has. */
+function withTools(
+  { reader, writer }: Pick<RequestDialect, 'reader' | 'writer'>,
+  tree: JsonTree,
+  added: readonly ToolDefinition[],
+): string {
+  const tools = reader.shape.toolsIn(tree)
+  if (tools !== undefined && tools.children.length > 0)
+    return splice(
+      tree.text,
+      added.map((tool) => writer.toolEdit(tree, tools, tool)),
+    )
+  const list = added.reduce((text, tool) => {
+    const empty = scanJson(text)
+    return splice(text, [writer.toolEdit(empty, empty.root, tool)])
+  }, '[]')
+  return splice(tree.text, memberEdits(tree, tree.root, [['tools', list]]))
 }
 
 /** Nothing that is deferred may have a mark for the provider's cache. */

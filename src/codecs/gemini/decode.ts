@@ -38,6 +38,7 @@ export const geminiReader: RequestReader = {
   readMessage,
   isUserAuthored,
   acceptsTool,
+  acceptsFirstTool,
   asksForOne,
   bodyMarker: () => undefined,
   cacheKey: () => undefined,
@@ -118,6 +119,14 @@ function acceptsTool(body: Field, tools: Field): boolean {
   if (mode !== undefined && mode !== 'AUTO' && mode !== 'VALIDATED') return false
   if (calling && stringsAt(calling, spelling(calling, 'allowedFunctionNames')) !== undefined) return false
   return tools.node.children.some((tool) => geminiShape.toolList(tools.tree, tool) !== undefined)
+}
+
+/** Answers of another form than text, and prompts that the provider keeps, go with no functions. */
+function acceptsFirstTool(body: Field): boolean {
+  if (eitherChild(body, 'cachedContent') !== undefined || eitherChild(body, 'toolConfig') !== undefined) return false
+  const config = eitherChild(body, 'generationConfig')
+  const forms = ['responseMimeType', 'responseSchema', 'responseJsonSchema', 'responseModalities'] as const
+  return config === undefined || forms.every((name) => eitherChild(config, name) === undefined)
 }
 
 function asksForOne(body: Field): boolean {

@@ -24,6 +24,7 @@ const snakes = {
   parametersJsonSchema: 'parameters_json_schema',
   responseJsonSchema: 'response_json_schema',
   responseMimeType: 'response_mime_type',
+  responseModalities: 'response_modalities',
   responseSchema: 'response_schema',
   stopSequences: 'stop_sequences',
   systemInstruction: 'system_instruction',

@@ -61,6 +61,7 @@ export const openaiReader: RequestReader = {
   readMessage,
   isUserAuthored,
   acceptsTool,
+  acceptsFirstTool: ({ tree, node }) => speaksAgainst.every((name) => present(tree, node, name) === undefined),
   asksForOne,
   mostTools: 128,
   bodyMarker: () => undefined,
@@ -69,6 +70,9 @@ export const openaiReader: RequestReader = {
   maxOutputTokens: (body) =>
     optionalTokenCount(body, 'max_completion_tokens', 1) ?? optionalTokenCount(body, 'max_tokens', 1),
 }
+
+/** Members that only requests with tools have, or that some servers refuse beside tools. */
+const speaksAgainst = ['tool_choice', 'functions', 'function_call', 'response_format', 'web_search_options', 'audio']
 
 interface Message {
   readonly field: Field

@@ -51,6 +51,7 @@ export const responsesReader: RequestReader = {
   readMessage,
   isUserAuthored: ({ tree, node }) => node.kind === 'string' || stringAt(tree, node, 'role') === 'user',
   acceptsTool,
+  acceptsFirstTool,
   asksForOne,
   mostTools: 128,
   bodyMarker: () => undefined,
@@ -295,6 +296,14 @@ function acceptsTool(body: Field, tools: Field): boolean {
   if (choice !== undefined && !(choice.kind === 'string' && decodeString(tree, choice) === 'auto')) return false
   if (!asksForOne(body)) return false
   return tools.node.children.some((tool) => clientTools.has(stringAt(tree, tool, 'type')))
+}
+
+/** A template of the provider's may bring tools, and a form of the answer leaves no room for calls. */
+function acceptsFirstTool(body: Field): boolean {
+  const { tree, node } = body
+  if (['tool_choice', 'prompt'].some((name) => present(tree, node, name) !== undefined)) return false
+  const format = member(tree, member(tree, node, 'text'), 'format')
+  return format === undefined || stringAt(tree, format, 'type') === 'text'
 }
 
 /** Tools whose calls the client answers. */

@@ -95,7 +95,8 @@ describe('an agent with 120 tools', () => {
   )
 })
 
-const [anthropic, chat] = smallAgents as [(typeof smallAgents)[number], (typeof smallAgents)[number]]
+type Agent = (typeof smallAgents)[number]
+const [anthropic, chat, responses] = smallAgents as [Agent, Agent, Agent]
 const task = (gateway: TestGateway, more: Partial<AgentTask> = {}): AgentTask => ({
   url: gateway.url,
   tools,
@@ -254,6 +255,20 @@ describe('what stands in requests', () => {
       const { usd = 0, passThroughUsd = 0 } = receipt?.result?.cost ?? {}
       expect(usd).toBeLessThan(passThroughUsd / 2)
     }
+  })
+
+  it('M-04: a client that uses the tool search of OpenAI by itself sends all as they are', async () => {
+    const own = [
+      { type: 'tool_search', execution: 'client', description: 'Finds tools.', parameters: { type: 'object' } },
+      ...tools
+        .slice(0, 60)
+        .map(({ schema, ...tool }) => ({ type: 'function', ...tool, parameters: schema, defer_loading: true })),
+    ]
+    const gateway = await testGateway({ config, script: ['Done.'] })
+    await responses.work(task(gateway, { more: { tools: own } }))
+    const { tools: sent } = JSON.parse(gateway.provider.requests[0]!.body) as { readonly tools: unknown[] }
+    expect(sent.slice(0, own.length)).toEqual(own)
+    expect(JSON.stringify(sent)).not.toContain('execute_tool')
   })
 
   it("a request's own word goes before its policy", async () => {

@@ -7,6 +7,7 @@ import type { ToolRegistry } from './tool-registry.ts'
 export function coreHiddenTools(registry: Pick<ToolRegistry, 'core' | 'execute'>): readonly HiddenTool[] {
   return registry.core.map(({ tool, isOf }) => ({
     definition: { name: tool.calledAs, description: tool.description, schema: offeredSchema(tool) },
+    boundsTime: true,
     offer: ({ scope }) => isOf(scope.tenant),
     async answer(call, { scope: { tenant, session }, requestId, signal }) {
       const asked = { tool: tool.id, arguments: call.arguments }

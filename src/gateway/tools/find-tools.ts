@@ -1,6 +1,6 @@
 import { perObject } from '../../core/index.ts'
 import type { ToolUsage } from '../../stores/index.ts'
-import { qualityOf, toolIndex } from '../../tools/index.ts'
+import { qualityOf, toolIndex, usualSearchLimit } from '../../tools/index.ts'
 import type { ToolIndex } from '../../tools/index.ts'
 import type { CatalogueTool } from './catalogue-tool.ts'
 import type { ToolCatalogue } from './merged-catalogues.ts'
@@ -18,12 +18,10 @@ export interface FoundTools {
   readonly missing: readonly MissingTools[]
 }
 
-const usualLimit = 5
-
 export function findTools(
   catalogue: ToolCatalogue,
   usage: Readonly<Record<string, ToolUsage>>,
-  { query, limit = usualLimit }: ToolSearchAsked,
+  { query, limit = usualSearchLimit }: ToolSearchAsked,
 ): FoundTools {
   const byId = new Map(catalogue.tools.map((tool) => [tool.id, tool]))
   const found = indexOf(catalogue).search(query, { limit, quality: (id) => quality(usage[id]) })

@@ -11,11 +11,12 @@ const mostServers = 20
 const mostChars = 400
 
 /** In a few words, the tools that the model has to find: how many each server has, or their names. */
-export function aboutTools(tools: readonly Pick<ToolDefinition, 'name'>[]): string {
+export function aboutTools(
+  tools: readonly (Pick<ToolDefinition, 'name'> & { readonly server?: string | undefined })[],
+): string {
   const counts = new Map<string, number>()
   const free: string[] = []
-  for (const { name } of tools) {
-    const server = serverOf(name)
+  for (const { name, server = serverOf(name) } of tools) {
     if (server === undefined) free.push(name)
     else counts.set(server, (counts.get(server) ?? 0) + 1)
   }

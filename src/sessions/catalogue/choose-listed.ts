@@ -1,8 +1,17 @@
 import { expectedTurns } from '../../compiler/index.ts'
 import type { CachePrices, Policy, SessionLengths, ToolDefinition, ToolsPart, WireExchange } from '../../core/index.ts'
-import { catalogueIndex, isHabitual, metaToolNames, nothingLearnt, qualityBy, selectTools } from '../../tools/index.ts'
+import {
+  catalogueIndex,
+  executeToolName,
+  isHabitual,
+  metaToolNames,
+  nothingLearnt,
+  qualityBy,
+  selectTools,
+} from '../../tools/index.ts'
 import type { LearntTools } from '../../tools/index.ts'
 import { aboutTools, serverOf } from './about-tools.ts'
+import type { HostedTool } from './hosted-tools.ts'
 import { functionsOf } from './listed-tools.ts'
 
 export interface ToolsToChoose {
@@ -18,22 +27,68 @@ export interface ToolsToChoose {
   readonly before?: ToolsPart | undefined
   /** From earlier conversations of the tenant. Nothing by default. */
   readonly learnt?: LearntTools | undefined
+  /** Tools of the host that the model may find. None by default. */
+  readonly hosted?: readonly HostedTool[] | undefined
   /** What the definition of each tool takes; asked where something is selected. */
   tokens(): ReadonlyMap<string, number>
   /** Tokens of a text as the model counts. */
   count(text: string): number
 }
 
-/** The tools that a conversation's requests are to define; undefined where all of them are. The same for the same request. */
+/**
+ * The tools that a conversation's requests are to define; undefined where all of them are, and the host has none to be found. The same for the
+ * same request.
+ */
 export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
-  const { policy, received, before, defers } = asked
-  const { selection = 'off' } = policy.tools ?? {}
+  const { policy, received, defers } = asked
   const tools = functionsOf(received)
+  const selection = policy.tools?.selection ?? 'off'
+  if (selection === 'off' || tools.some(({ name }) => metaToolNames.has(name)) || findsByItself(received))
+    return undefined
+  const hosted = reachesHost(tools) ? [] : (asked.hosted ?? [])
+  const plan = planFor(asked, { tools, selection })
+  const told = hosted.map(({ id, server }) => ({ name: id, server }))
+  if (plan === undefined) return hosted.length > 0 ? wholePart(received, told) : undefined
+  const about = aboutTools([...plan.left, ...told])
+  // A provider that keeps definitions aside answers no calls of tools that it was never sent.
+  const isDeferred = defers && hosted.length === 0
+  return { kind: 'tools', listed: plan.names, about, ...(isDeferred && { isDeferred: true as const }) }
+}
+
+/** All tools of the client stay as they are, and those of the host are found. */
+function wholePart(
+  { wire: { acceptsTool, acceptsFirstTool } }: WireExchange,
+  told: Parameters<typeof aboutTools>[0],
+): ToolsPart | undefined {
+  if (!acceptsTool && acceptsFirstTool !== true) return undefined
+  return { kind: 'tools', listed: [], isWhole: true, about: aboutTools(told) }
+}
+
+/** Whether the client reaches the tools of the host by itself, as one of `prehend mcp` does. */
+function reachesHost(tools: readonly ToolDefinition[]): boolean {
+  return tools.some(({ name }) => name.endsWith(`_${executeToolName}`))
+}
+
+interface Chosen {
+  /** Tools that are defined, and names of tools that were called and that the client has no more. */
+  readonly names: readonly string[]
+  readonly left: readonly ToolDefinition[]
+}
+
+interface ToPlan {
+  readonly tools: readonly ToolDefinition[]
+  readonly selection: 'sticky' | 'meta' | 'auto'
+}
+
+/** What of the client's tools is defined; undefined where nothing is to be left out. */
+function planFor(asked: ToolsToChoose, { tools, selection }: ToPlan): Chosen | undefined {
+  const { received, before } = asked
   const { acceptsTool, acceptsToolInstead = acceptsTool } = received.wire
-  const isFree = acceptsToolInstead && !tools.some(({ name }) => metaToolNames.has(name)) && !findsByItself(received)
-  if (selection === 'off' || !isFree) return undefined
+  if (!acceptsToolInstead) return undefined
   const called = calledTools(received)
-  const byExecute = new Set([...called].filter((name) => before !== undefined && !before.listed.includes(name)))
+  const wasLeft = (name: string): boolean =>
+    before !== undefined && before.isWhole !== true && !before.listed.includes(name)
+  const byExecute = new Set([...called].filter(wasLeft))
   const core = coreOf(asked, { tools, called, byExecute })
   const open = tools.filter(({ name }) => !core.has(name) && !byExecute.has(name))
   const tokens = asked.tokens()
@@ -50,8 +105,8 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   if (best === undefined || best.plan.left.length === 0 || (selection === 'auto' && best.saved <= margin * best.spent))
     return undefined
   // Names of tools that the client has no more keep the calls of them as they are.
-  const listed = [...new Set([...best.plan.listed, ...[...called].filter((name) => !byExecute.has(name))])]
-  return { kind: 'tools', listed, about: aboutTools(best.plan.left), ...(defers && { isDeferred: true as const }) }
+  const names = [...new Set([...best.plan.listed, ...[...called].filter((name) => !byExecute.has(name))])]
+  return { names, left: best.plan.left }
 }
 
 function calledTools({ conversation: { items } }: WireExchange): ReadonlySet<string> {

@@ -8,6 +8,7 @@ import { isCold } from '../offered-tools.ts'
 import { chooseListed } from './choose-listed.ts'
 import { tokensByTool } from './definition-tokens.ts'
 import { defersTools } from './defers-tools.ts'
+import type { HostedTool } from './hosted-tools.ts'
 import { functionsOf, toolsPartOf } from './listed-tools.ts'
 
 export interface ToolsToList {
@@ -22,6 +23,8 @@ export interface ToolsToList {
   readonly keepsAside?: (() => boolean) | undefined
   /** From earlier conversations of the tenant. */
   readonly learnt?: LearntTools | undefined
+  /** Tools of the host that the model may find. */
+  readonly hosted: readonly HostedTool[]
 }
 
 /**
@@ -29,7 +32,7 @@ export interface ToolsToList {
  * cache is cold, and when the client has changed what stood. Else what stood before.
  */
 export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undefined; readonly isNew: boolean } {
-  const { state, received, info, sessionLengths, learnt } = asked
+  const { state, received, info, sessionLengths, learnt, hosted } = asked
   const before = toolsPartOf(state.overlay)
   const isUncached = before !== undefined && info.cache.ttlMs[0] === undefined
   if (isUncached || !(isCold(asked) || isChanged(received, state.received, before)))
@@ -42,6 +45,7 @@ export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undef
     prices: cachePricesOf(info),
     sessionLengths,
     learnt,
+    hosted,
     defers: defersTools(received.wire.dialect, info) && (policy.tools?.deferred ?? asked.keepsAside?.() ?? false),
     tokens: () => tokensByTool(received, info),
     count: tokenizerOf(info).count,
@@ -54,12 +58,13 @@ function isChanged(received: WireExchange, last: WireExchange | undefined, part:
   if (last === undefined || last.conversation.tools === received.conversation.tools) return false
   const namesIn = (exchange: WireExchange): string =>
     functionsOf(exchange)
-      .flatMap(({ name }) => (part === undefined || part.listed.includes(name) ? [name] : []))
+      .flatMap(({ name }) => (part === undefined || part.isWhole || part.listed.includes(name) ? [name] : []))
       .join('\n')
   return namesIn(received) !== namesIn(last)
 }
 
 function isSame(one: ToolsPart | undefined, other: ToolsPart | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
-  return one.about === other.about && one.listed.join('\n') === other.listed.join('\n')
+  const isSameKind = one.isWhole === other.isWhole && one.isDeferred === other.isDeferred
+  return isSameKind && one.about === other.about && one.listed.join('\n') === other.listed.join('\n')
 }

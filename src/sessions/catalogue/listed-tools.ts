@@ -1,6 +1,7 @@
 import type { OverlayPart, ToolDefinition, ToolsPart, WireExchange } from '../../core/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { definitionTokens } from './definition-tokens.ts'
+import type { HostedTool } from './hosted-tools.ts'
 import type { Codec, RewriteCall } from '../../codecs/index.ts'
 import {
   asExecuteCall,
@@ -30,9 +31,12 @@ export function functionsOf({ conversation: { tools } }: WireExchange): readonly
   return tools.filter(({ namespace }) => namespace === undefined)
 }
 
-/** Functions of a client that a model has to find. */
+/** Tools that a model has to find. */
 export interface Catalogue {
+  /** Functions of the client that the request does not define. */
   readonly unlisted: readonly ToolDefinition[]
+  /** Tools of the host beside them. None by default. */
+  readonly hosted?: readonly HostedTool[]
   /** What their definitions take, in tokens. */
   readonly tokens: number
   /** Whether the request defines them, too, for the provider to show those that were found: they are called by their own names then. */
@@ -45,24 +49,29 @@ interface ToCatalogue {
   readonly part: ToolsPart | undefined
   readonly info: ModelInfo
   readonly learnt?: LearntTools
+  /** Tools of the host that the model may find. None by default. */
+  readonly hosted?: readonly HostedTool[]
 }
 
-/** What of a request's tools the model has to find; undefined where that is nothing. */
+/** What the model has to find; undefined where that is nothing. */
 export function catalogueOf(
   received: WireExchange,
-  { part, info, learnt = nothingLearnt }: ToCatalogue,
+  { part, info, learnt = nothingLearnt, hosted = [] }: ToCatalogue,
 ): Catalogue | undefined {
   if (part === undefined || !canUnlist(received, part)) return undefined
+  if (part.isWhole) return { unlisted: [], tokens: 0, isDeferred: false, learnt, hosted }
   const listed = new Set(part.listed)
   const unlisted = functionsOf(received).filter(({ name }) => !listed.has(name))
-  if (unlisted.length === 0) return undefined
+  if (unlisted.length === 0 && hosted.length === 0) return undefined
   const tokens = definitionTokens(received, unlisted, info)
-  return { unlisted, tokens, isDeferred: part.isDeferred === true, learnt }
+  // Whatever is kept aside is called by its own name, which only the client answers.
+  const isDeferred = part.isDeferred === true
+  return { unlisted, tokens, isDeferred, learnt, ...(!isDeferred && hosted.length > 0 && { hosted }) }
 }
 
 /**
  * A client's request with the definitions of listed tools only, those by which the others are found behind them, and calls of the others as the
- * model made them; or with the others deferred. The request itself where it defines no tool, or forces one that is not listed. `last` is the
+ * model made them; or with the others deferred, or with all of them. The request itself where it defines no tool, or forces one that is not listed. `last` is the
  * conversation's last request.
  */
 export function withListedTools(
@@ -74,19 +83,26 @@ export function withListedTools(
   const listed = new Set(part.listed)
   const isListed = (name: string): boolean => listed.has(name)
   const search = searchToolsDefinition(part.about)
-  const body = part.isDeferred
-    ? codec.unlistTools(received, { isListed, added: [search], defers: true })
-    : codec.unlistTools(received, {
-        isListed,
-        added: [search, toolSchemaDefinition, executeToolDefinition],
-        rewrite: (call) => (isListed(call.name) || metaToolNames.has(call.name) ? undefined : asExecuteCall(call)),
-      })
+  const added = [search, toolSchemaDefinition, executeToolDefinition]
+  const rewrite: RewriteCall = (call) =>
+    isListed(call.name) || metaToolNames.has(call.name) ? undefined : asExecuteCall(call)
+  const unlisting = part.isDeferred
+    ? ({ isListed, added: [search], defers: true } as const)
+    : part.isWhole
+      ? ({ isListed, added, isWhole: true } as const)
+      : { isListed, added, rewrite }
+  const body = codec.unlistTools(received, unlisting)
   const { path, headers } = received.wire
   return codec.decode({ path, headers, body }, last)
 }
 
-function canUnlist(received: WireExchange, { listed }: ToolsPart): boolean {
+function canUnlist(received: WireExchange, { listed, isWhole }: ToolsPart): boolean {
   const { toolChoice } = received.conversation.sampling
+  if (isWhole) {
+    const { acceptsTool, keepsTool, acceptsFirstTool } = received.wire
+    const isFree = functionsOf(received).every(({ name }) => !metaToolNames.has(name))
+    return isFree && (acceptsTool || keepsTool || acceptsFirstTool === true)
+  }
   const isForced = typeof toolChoice === 'object' && !listed.includes(toolChoice.name)
   return !isForced && functionsOf(received).length > 0
 }

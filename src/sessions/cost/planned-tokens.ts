@@ -44,6 +44,8 @@ export interface RequestToPlan {
   readonly hiddenTools: readonly string[]
   /** Of the client's tools that the request does not define. */
   readonly unlistedTokens: number
+  /** Whether tools are left to be found. */
+  readonly findsTools: boolean
   /** Whether the request offers other tools of ours than the one before. */
   readonly offersOthers: boolean
   readonly info: ModelInfo
@@ -177,10 +179,10 @@ function sharedEntries(before: readonly LedgerEntry[], after: readonly LedgerEnt
 }
 
 /** Calls and results of our own tools, and what sources have contributed. */
-function oursAmong({ received, exchange, hiddenTools, unlistedTokens }: RequestToPlan): (item: Item) => boolean {
+function oursAmong({ received, exchange, hiddenTools, findsTools }: RequestToPlan): (item: Item) => boolean {
   const isHidden = ({ toolName, kind }: Item): boolean =>
     toolName !== undefined &&
-    (hiddenTools.includes(toolName) || (unlistedTokens > 0 && kind === 'tool-schema' && toolName === executeToolName))
+    (hiddenTools.includes(toolName) || (findsTools && kind === 'tool-schema' && toolName === executeToolName))
   if (exchange.conversation.items.length === received.conversation.items.length) return isHidden
   const clients = new Set(received.conversation.items.map(({ id }) => id))
   // What the model has said stands in pieces where something was hidden between them.

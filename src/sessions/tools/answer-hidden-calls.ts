@@ -5,6 +5,7 @@ import type { RequestContext } from '../call-context.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import { withinDeadline } from '../within-deadline.ts'
+import { executeTool } from './catalogue-tools.ts'
 import { searchedChars } from './find-about.ts'
 import type { HiddenTool, ToolAnswer, ToolContext } from './hidden-tool.ts'
 import { restoredArguments } from './restored-arguments.ts'
@@ -81,7 +82,7 @@ interface Answered {
 }
 
 async function answered(parts: SessionParts, call: ToolCall, hidden: HiddenCalls & Share): Promise<Answered> {
-  const tool = parts.tools.find(({ definition }) => definition.name === call.name)
+  const tool = [...parts.tools, executeTool].find(({ definition }) => definition.name === call.name)
   const outcome: ToolOutcome = tool === undefined ? noSuchTool(call) : await run(parts, { tool, call, hidden })
   const { text, found, media, fetched = [], references = [], isError, hasFailed } = outcome
   parts.watch.answered(hasFailed || isError ? 'failed' : found ? 'found' : 'unknown')
@@ -108,7 +109,7 @@ function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<To
   }
   return runTool({
     tool,
-    limitMs: partsFor(parts, scope.tenant).limits.toolMs,
+    limitMs: tool.boundsTime === true ? longestMs : partsFor(parts, scope.tenant).limits.toolMs,
     nowMs: parts.clock(),
     signal: host.signal,
     failed: (error) => parts.watch.failed(tool.definition.name, error, requestId),
@@ -117,14 +118,22 @@ function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<To
         tool.takesMasked === true
           ? call
           : { ...call, arguments: restoredArguments(call.arguments, (text) => host.restore(text)) }
-      const { unlisted = [], learnt } = catalogue ?? {}
-      const context = { ...asked, ...archive, ...timed, roomTokens, unlisted, ...(learnt && { learnt }) }
+      const { unlisted = [], hosted = [], learnt } = catalogue ?? {}
+      const found = {
+        unlisted,
+        hosted,
+        ...(learnt && { learnt }),
+        ...(parts.hostedTools && { host: parts.hostedTools }),
+      }
+      const context = { ...asked, ...archive, ...timed, roomTokens, ...found }
       const fills = (text: string): number => count(text) / Math.max(1, roomTokens)
       return tool.bringsBack === true ? fittingAnswer(tool, asTold, { context, fills }) : tool.answer(asTold, context)
     },
   })
 }
 
+/** For tools that end their calls by themselves. */
+const longestMs = 3_600_000
 const mostTries = 4
 
 interface ToFit {

@@ -1,19 +1,62 @@
-import { schemaAnswer, searchAnswer, searchToolsDefinition, toolSchemaDefinition } from '../../tools/index.ts'
-import type { HiddenTool } from './hidden-tool.ts'
+import {
+  executeToolDefinition,
+  noSuchTool,
+  readExecuteCall,
+  schemaAnswer,
+  searchAnswer,
+  searchToolsDefinition,
+  searchToolsName,
+  toolSchemaDefinition,
+} from '../../tools/index.ts'
+import type { ToolDefinition } from '../../core/index.ts'
+import { hostedToolOf } from '../catalogue/hosted-tools.ts'
+import type { HiddenTool, ToolAnswer, ToolContext } from './hidden-tool.ts'
 
-/** The tools by which a model finds those of a client that its requests leave out. Their definitions stand where `withListedTools` puts them. */
+/**
+ * The tools by which a model finds those that its requests leave out, of the client and of the host. Their definitions stand where
+ * `withListedTools` puts them.
+ */
 export const catalogueTools: readonly HiddenTool[] = [
   {
     definition: searchToolsDefinition(''),
     findsTools: true,
-    async answer(call, { unlisted, learnt }) {
-      const { text, found, names } = searchAnswer(unlisted, call.arguments, learnt)
+    async answer(call, context) {
+      const { hosted, host, learnt, scope } = context
+      const { text, found, names } = searchAnswer(toFind(context), call.arguments, learnt)
+      const shown = hosted.flatMap(({ id, definition }) => (names.includes(definition.name) ? [id] : []))
+      if (shown.length > 0) host?.found(scope.tenant, shown)
       return { text, found, references: names }
     },
   },
   {
     definition: toolSchemaDefinition,
     findsTools: true,
-    answer: async (call, { unlisted }) => schemaAnswer(unlisted, call.arguments),
+    answer: async (call, context) => schemaAnswer(toFind(context), call.arguments),
   },
 ]
+
+/** Runs tools of the host. Calls of the client's tools go to the client under their own names. */
+export const executeTool: HiddenTool = {
+  definition: executeToolDefinition,
+  findsTools: true,
+  boundsTime: true,
+  async answer(call, context) {
+    const { hosted, host } = context
+    const asked = readExecuteCall(call.arguments)
+    if (asked === undefined)
+      return failed(
+        `Call ${call.name} with {"toolName": "…", "params": {…}}. ${searchToolsName} finds tools by what they do.`,
+      )
+    const tool = hostedToolOf(call, hosted)
+    if (tool === undefined || host === undefined) return failed(noSuchTool(toFind(context), asked.name))
+    return host.run({ tool: tool.id, arguments: asked.arguments }, context)
+  },
+}
+
+function toFind({ unlisted, hosted }: Pick<ToolContext, 'unlisted' | 'hosted'>): readonly ToolDefinition[] {
+  return [...unlisted, ...hosted.map(({ definition }) => definition)]
+}
+
+function failed(text: string): ToolAnswer {
+  return { text, found: false, isError: true }
+}

@@ -2,7 +2,8 @@ import type { WireExchange, Item } from '../../core/index.ts'
 import type { Codec, HiddenReply, RewriteCall, StreamEnd } from '../../codecs/index.ts'
 import { sha256 } from '../../host/index.ts'
 import type { LaterRound } from '../../stores/index.ts'
-import { clientCallsOf } from '../catalogue/found-tools.ts'
+import { executeToolName } from '../../tools/index.ts'
+import { callsHostAlone, clientCallsOf } from '../catalogue/found-tools.ts'
 import type { Session } from '../session.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -12,7 +13,7 @@ import { roundAnswers } from './round-answers.ts'
 import type { RoundAnswers } from './round-answers.ts'
 import { roundBody } from './round-body.ts'
 import { withheldCalls } from './withheld-calls.ts'
-import type { WithheldCalls } from './withheld-calls.ts'
+import type { Refused, WithheldCalls } from './withheld-calls.ts'
 
 /** The replies of one turn that the client sees nothing of. */
 export interface HiddenRounds {
@@ -54,7 +55,8 @@ export function hiddenRounds(
   const definitions = encoded.tools.map(({ definition }) => definition)
   // A tool that the client has under the same name is the client's.
   const taken = new Set(received.conversation.tools.map(({ name }) => name))
-  const names = new Set(parts.tools.flatMap(({ definition: { name } }) => (taken.has(name) ? [] : [name])))
+  const own = parts.tools.map(({ definition: { name } }) => name)
+  const names = new Set([...own, ...(callsHostAlone(turn) ? [executeToolName] : [])].filter((name) => !taken.has(name)))
   const { limits, recordsContent } = partsFor(parts, scope.tenant)
   const [max, isKept] = [limits.hiddenRounds, received.wire.isKept === true]
   const rounds: HiddenReply[] = []
@@ -91,8 +93,11 @@ export function hiddenRounds(
     try {
       // A call that the provider keeps wants its answer, however often was asked.
       const isGivenUp = end.mustContinue && kept.length === 0
-      const last = isGivenUp ? { reply: end.reply, results: [] } : await answers.to(end, max - rounds.length)
-      const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools: names })
+      const last: HiddenReply = isGivenUp
+        ? { reply: end.reply, results: [], ...hiddenIn(withheld.take()) }
+        : await answers.to(end, max - rounds.length)
+      const hiddenTools = last.hidden ?? names
+      const hidden = codec.hiddenTurn({ body: received.wire.body, rounds, last, hiddenTools })
       const inRounds = sent ? lastItems(codec, exchange, sent) : []
       await session.hid(turn, { turn: hidden, rehydrations: answers.broughtBack, sent: inRounds, kept })
     } catch (error) {
@@ -106,6 +111,10 @@ export function hiddenRounds(
 /** Of calls that nobody breaks off, and that pass no layers. */
 function unhosted(): CallHost {
   return { signal: new AbortController().signal, restore: (text) => text, admit: (result) => result }
+}
+
+function hiddenIn(refused: Refused | undefined): Pick<HiddenReply, 'hidden'> {
+  return refused ? { hidden: refused.hidden } : {}
 }
 
 function replyIds(replies: readonly Pick<HiddenReply, 'reply'>[]): readonly string[] {

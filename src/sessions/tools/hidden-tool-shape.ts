@@ -14,6 +14,7 @@ export const hiddenToolShape = object<HiddenTool>({
   findsTools: optional(flag),
   bringsBack: optional(flag),
   takesMasked: optional(flag),
+  boundsTime: optional(flag),
   failureText: optional(text),
   offer: optional(callable()),
   answer: callable(),

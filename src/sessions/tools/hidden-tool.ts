@@ -1,6 +1,7 @@
 import type { Conversation, MediaContent, ToolCall, ToolDefinition } from '../../core/index.ts'
 import type { LearntTools } from '../../tools/index.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
+import type { HostedTool, HostedTools } from '../catalogue/hosted-tools.ts'
 import type { CallContext, RequestContext } from '../call-context.ts'
 
 /** What was left out of the session that a tool is called in, within reach. */
@@ -19,6 +20,9 @@ export interface ToolContext extends CallContext, ToolArchive {
   readonly unlisted: readonly ToolDefinition[]
   /** What is learnt of their use. */
   readonly learnt?: LearntTools
+  /** Tools of the host that the model may find beside them, by the names that they have in this conversation, and what runs them. */
+  readonly hosted: readonly HostedTool[]
+  readonly host?: HostedTools
 }
 
 /** What a hidden tool is told of the session that may come to offer it. */
@@ -49,6 +53,8 @@ export interface HiddenTool {
   readonly findsTools?: boolean
   /** Gets the arguments as the model wrote them. By default a tool gets what layers have masked in its own words again. */
   readonly takesMasked?: boolean
+  /** It ends each call in time by itself, whatever calls of other tools may take. */
+  readonly boundsTime?: boolean
   /** What the model reads where a call fails or takes too long. By default an error that names the tool. */
   readonly failureText?: string
   /**

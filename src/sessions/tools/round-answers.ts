@@ -1,6 +1,7 @@
 import type { HiddenReply, StreamEnd } from '../../codecs/index.ts'
 import type { Manifest } from '../../core/index.ts'
 import type { Fetched } from '../../stores/index.ts'
+import { executeToolName } from '../../tools/index.ts'
 import { tokenizerOf } from '../../tokens/index.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -46,7 +47,12 @@ export function roundAnswers(
     broughtBack: 0,
     fetched: [] as readonly Fetched[],
     async to({ reply, hiddenCalls }: StreamEnd, roundsLeft: number): Promise<HiddenReply> {
-      const calls = hiddenCalls.filter(({ name }) => names.has(name))
+      const refused = withheld.take()
+      const unrun = new Set(refused?.results.map(({ callId }) => callId))
+      // Of calls that this reply alone hides, those that have no answer yet are of the host's tools.
+      const calls = hiddenCalls.filter(
+        ({ id, name }) => !unrun.has(id) && (names.has(name) || name === executeToolName),
+      )
       const roomTokens = Math.max(0, roomTokensOf(manifest) - tokens)
       const hidden = { asked, host, calls, roundsLeft, roomTokens, rehydrates: bringsBack.size > 0, catalogue, count }
       const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, hidden)
@@ -56,7 +62,7 @@ export function roundAnswers(
       told.answered += calls.length
       tokens += results.reduce((sum, { text }) => sum + count(text) + tokensOfCall, 0)
       told.broughtBack += calls.filter(({ name }) => bringsBack.has(name)).length
-      return withRefused({ reply, results, isKept }, withheld.take())
+      return withRefused({ reply, results, isKept }, refused)
     },
   }
   return told

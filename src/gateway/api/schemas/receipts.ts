@@ -166,8 +166,9 @@ const leftTools = z
     left: count.describe('Of them, those that the model has to find.'),
     leftTokens: tokens.describe('What the definitions of these would take.'),
     isDeferred: z.boolean().describe('Whether the provider keeps their definitions aside.'),
+    ofRegistry: count.exactOptional().describe('Tools of the registry that could be found beside them.'),
   })
-  .describe('Tools of the client that the request left to be found; absent where it defined all of them.')
+  .describe('Tools that the request left to be found; absent where it left none.')
 
 const wastedTools = z
   .strictObject({

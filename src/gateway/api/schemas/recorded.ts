@@ -54,6 +54,7 @@ const overlayPart = z.union([
     listed: z.array(z.string()),
     about: z.string(),
     isDeferred: z.literal(true).exactOptional(),
+    isWhole: z.literal(true).exactOptional(),
     saidBefore: said,
   }),
 ])

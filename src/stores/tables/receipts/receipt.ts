@@ -31,7 +31,7 @@ export interface HostStep {
   readonly limits?: StepLimits | undefined
 }
 
-/** Tools of a client that its request left to be found. */
+/** Tools that a request left to be found. */
 export interface LeftTools {
   /** Tools that the client sent, and of them those that were left to be found. */
   readonly tools: number
@@ -40,6 +40,8 @@ export interface LeftTools {
   readonly leftTokens: number
   /** Whether the provider keeps them aside; else they stand in no body. */
   readonly isDeferred: boolean
+  /** Tools of the gateway's registry that could be found beside them; absent where there were none. */
+  readonly ofRegistry?: number
 }
 
 /** Tools of a client that its request defines, and those of them that the conversation has not called so far. */
