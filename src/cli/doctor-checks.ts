@@ -10,7 +10,9 @@ import { failed, ok, warning } from './health-check.ts'
 import { errnoOf } from './listening.ts'
 import { isGatewayAt } from './port-holder.ts'
 import { readServingConfig } from './open-serving.ts'
-import { storeCheck } from './store-check.ts'
+import { providerKeyChecks } from './provider-key-checks.ts'
+import { findStore } from './store-check.ts'
+import { toolSourceChecks } from './tool-source-checks.ts'
 import { suggest } from '../core/index.ts'
 import { version } from './version.ts'
 import type { GatewayConfig } from '../gateway/index.ts'
@@ -31,18 +33,21 @@ export interface DoctorInput {
 /** Everything that can be wrong with an installation, looked at without making or changing anything; a row is written to a store that is there, and a blob to where `blobs` says, and both are removed. */
 export async function doctorChecks(input: DoctorInput): Promise<readonly HealthCheck[]> {
   const configured = configCheck(input)
+  const store = await findStore(input.options, input.environment)
   return [
     ok('version', `prehend ${version()}`),
     nodeCheck(input.nodeVersion),
     pricesCheck(input.nowMs),
     configured.check,
     ...variableChecks(input),
-    await storeCheck(input.options, input.environment),
+    ...store.checks,
     ...(configured.config === undefined ? [] : [await portCheck(configured.config, input.fetch)]),
     ...(await extensionChecks(configured.config)),
     ...(await hotChecks(configured.config)),
     ...(await blobsChecks(configured.config)),
     ...(await providerChecks(configured.config, input)),
+    ...(configured.config === undefined ? [] : await providerKeyChecks(configured.config, store.providerKeys)),
+    ...(configured.config === undefined ? [] : await toolSourceChecks(configured.config, input.fetch)),
     hasExample()
       ? ok('example', 'the recorded session is there')
       : warning('example', 'no recorded session', 'Start from a checkout to have one'),

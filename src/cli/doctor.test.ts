@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keyVault, setProviderKey } from '../gateway/index.ts'
+import { sqliteStore } from '../stores/index.ts'
 import { doctorChecks } from './doctor-checks.ts'
 import type { DoctorInput } from './doctor-checks.ts'
 
@@ -65,6 +67,78 @@ describe('doctor', () => {
     writeFileSync(join(data, 'file'), '')
     const [below] = await check('blobs', { options: { data, port: 0, blobs: join(data, 'file') } })
     expect(below).toMatchObject({ state: 'failed', detail: expect.stringContaining('cannot be used: ENOTDIR') })
+  })
+
+  it('says whether keys of tenants can be decrypted, and shows no part of one', async () => {
+    const own = join(data, 'keys')
+    const store = sqliteStore({ path: join(own, 'prehend.sqlite') })
+    const [secret, other] = ['a'.repeat(32), 'b'.repeat(32)]
+    const set = (by: string, upstream: string) =>
+      setProviderKey(
+        {
+          store,
+          clock: () => 1,
+          vault: keyVault({ secret: by, previousSecrets: [], commandMs: 1000, fallBack: false }),
+        },
+        { tenant: 'acme', upstream, key: `sk-very-hidden-${upstream}-0123` },
+        { actor: 'test', from: 'test' },
+      )
+    await set(secret, 'openai')
+    await set(other, 'anthropic')
+    await store.close()
+    const found = await check('keys', {
+      options: { data: own, port: 0 },
+      environment: { PREHEND_PROVIDER_KEYS_SECRET: secret },
+    })
+    expect(found).toEqual([
+      { name: 'keys', state: 'ok', detail: '1 of 2 keys of tenants can be read' },
+      {
+        name: 'keys',
+        state: 'failed',
+        detail: expect.stringMatching(/^the key of acme for anthropic cannot be read: A key was encrypted by another/),
+        remedy: expect.stringContaining('PREHEND_PROVIDER_KEYS_SECRET'),
+      },
+    ])
+    expect(JSON.stringify(found)).not.toMatch(/hidden|0123|sk-v/)
+    const without = await check('keys', { options: { data: own, port: 0 } })
+    expect(without.map(({ state }) => state)).toEqual(['failed', 'failed'])
+    const config = join(data, 'falls-back.json')
+    writeFileSync(config, JSON.stringify({ providerKeys: { secret, fallBack: true } }))
+    const fallingBack = await check('keys', { options: { data: own, port: 0, config } })
+    expect(fallingBack.map(({ state }) => state)).toEqual(['ok', 'warning'])
+    expect(await check('keys')).toEqual([])
+  })
+
+  it('has each source of tools answer, and names those that fail with their error', async () => {
+    const config = join(data, 'tools.json')
+    const list = join(data, 'list.json')
+    const document = join(data, 'openapi.json')
+    writeFileSync(list, JSON.stringify({ tools: [{ name: 'one', description: 'One.', inputSchema: {} }] }))
+    writeFileSync(document, JSON.stringify({ openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:9' }], paths: {} }))
+    const server = join(import.meta.dirname, '../gateway/on-the-wire/odd-mcp-server.child.ts')
+    const sources = {
+      listed: { file: list },
+      gone: { file: join(data, 'gone.json') },
+      api: { openapi: document },
+      far: { openapi: 'https://user:hidden@api.test/openapi.json?key=hidden' },
+      program: { command: process.execPath, args: [server] },
+      unknown: { command: join(data, 'no-such-program') },
+    }
+    writeFileSync(config, JSON.stringify({ tools: { sources, connectMs: 20_000 } }))
+    const found = await check('tools', {
+      options: { data, port: 0, config },
+      fetch: () => Promise.resolve(new Response('<p>hidden', { status: 200 })),
+    })
+    expect(found.map(({ state, detail }) => `${state}: ${detail.replaceAll(data, 'DATA')}`)).toEqual([
+      'ok: listed (file) answers; tools: 1',
+      expect.stringMatching(/^failed: gone \(file\) fails: ENOENT/),
+      'ok: api (OpenAPI document) answers; tools: 0',
+      'failed: far (OpenAPI document) fails: https://api.test/openapi.json is neither JSON nor YAML',
+      expect.stringMatching(/^ok: program \(MCP server \(command\)\) answers; tools: \d+$/),
+      expect.stringMatching(/^failed: unknown \(MCP server \(command\)\) fails: .*ENOENT/),
+    ])
+    expect(found.every(({ state, remedy }) => state === 'ok' || remedy !== undefined)).toBe(true)
+    expect(JSON.stringify(found)).not.toContain('hidden')
   })
 
   it('says when a provider does not answer, and never shows a key', async () => {

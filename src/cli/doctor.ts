@@ -20,7 +20,10 @@ export function doctorCommand(all: () => readonly Command[]): Command {
   return command({
     name: 'doctor',
     about: 'check what is configured, reachable, writable and up to date; exit code 1 where a check failed',
-    details: ['It takes the options of serve and looks at what serve would find. Keys are never shown.'],
+    details: [
+      'It takes the options of serve and looks at what serve would find. Keys are never shown.',
+      'Keys of tenants for providers are decrypted. Each source of tools lists its tools: programs of MCP servers are started for that, and ended.',
+    ],
     options: { ...servingOptions, workers: workersOption },
     examples: ['prehend doctor', 'prehend doctor --port 9000 --json'],
     async run({ options, io }) {

@@ -5,6 +5,7 @@ export {
   memoryBlobs,
   memoryPassages,
   memoryStore,
+  sqlitePassages,
   sqliteStore,
   threadedSqliteStore,
 } from '../stores/index.ts'
@@ -34,7 +35,9 @@ export type {
   PassageHits,
   PassageQuery,
   Passages,
+  SqlitePassagesOptions,
   StoredPassage,
+  VectorIndex,
   MemoryStoreOptions,
   SqliteStoreOptions,
   ThreadedSqliteOptions,
@@ -42,5 +45,11 @@ export type {
   StoreTrouble,
   ThreadedStore,
 } from '../stores/index.ts'
-export { postgresStore, redisHot, s3Blobs } from '../stores/remote/index.ts'
-export type { PostgresStoreOptions, RedisHot, RedisHotOptions, S3BlobsOptions } from '../stores/remote/index.ts'
+export { postgresPassages, postgresStore, redisHot, s3Blobs } from '../stores/remote/index.ts'
+export type {
+  PostgresPassagesOptions,
+  PostgresStoreOptions,
+  RedisHot,
+  RedisHotOptions,
+  S3BlobsOptions,
+} from '../stores/remote/index.ts'

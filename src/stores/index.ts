@@ -136,4 +136,7 @@ export type {
   PassageQuery,
   Passages,
   StoredPassage,
+  VectorIndex,
 } from './passages/passages.ts'
+export { sqlitePassages } from './sqlite/sqlite-passages.ts'
+export type { SqlitePassagesOptions } from './sqlite/sqlite-passages.ts'

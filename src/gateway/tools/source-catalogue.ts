@@ -1,5 +1,6 @@
 import { catalogueTools } from './catalogue-tool.ts'
 import type { CatalogueTool, SourceDefaults } from './catalogue-tool.ts'
+import { listedInTime, unlistedReason } from './listed-in-time.ts'
 import type { ToolSource } from './sources/tool-source.ts'
 import type { NameDesk } from './name-desk.ts'
 import { takeListed } from './take-listed.ts'
@@ -106,7 +107,11 @@ async function listAgain(parts: SourceCatalogueParts, state: State): Promise<voi
     Object.assign(state, { pins, present, missing })
     await parts.keep(new Map([...fresh, ...dropped.map((name) => [name, undefined] as const)]))
   } catch (error) {
-    Object.assign(state, { isStale: true, present: new Set(), missing: [{ server, reason: reasonOf(error) }] })
+    Object.assign(state, {
+      isStale: true,
+      present: new Set(),
+      missing: [{ server, reason: `It cannot be listed: ${unlistedReason(error)}` }],
+    })
   }
   state.version += 1
   state.shown = undefined
@@ -119,24 +124,4 @@ async function forget(parts: SourceCatalogueParts, state: State, name: string): 
   await parts.keep(new Map([[name, kept]]))
   Object.assign(state, { pins: new Map([...state.pins, [name, kept]]), triedMs: undefined, shown: undefined })
   state.version += 1
-}
-
-async function listedInTime({ source, connectMs }: SourceCatalogueParts): ReturnType<ToolSource['list']> {
-  const over = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not list its tools within ${connectMs} ms`)), connectMs)
-  })
-  try {
-    return await Promise.race([source.list(over.signal), late])
-  } finally {
-    clearTimeout(timer)
-    over.abort()
-  }
-}
-
-/** Words of a server may be anything, so that only their first line is told, and little of it. */
-function reasonOf(error: unknown): string {
-  const said = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : ''
-  return `It cannot be listed: ${said.slice(0, 200) || 'it does not say why'}`
 }

@@ -38,15 +38,23 @@ export interface PassageHits {
   readonly byVector: readonly PassageHit[]
 }
 
+/** Where the nearest vectors are found: in this process, or in the database by pgvector. Both compare a query with every vector. */
+export type VectorIndex = 'in-process' | 'pgvector'
+
 /**
  * Texts and vectors of collections. Changes are visible to every search that begins after they resolve, of whatever process. Failures reject
- * with `store-failed`, a vector of another length than those of its collection with `invalid-input`. Every implementation passes
- * `passagesContract` of `prehend/testing`.
+ * with `store-failed`. `invalid-input` names a vector of another length than those of its collection, one that is empty or holds a value
+ * that is not finite, and an id that stands twice. Every implementation passes `passagesContract` of `prehend/testing`.
  */
 export interface Passages {
+  readonly vectorIndex: VectorIndex
   /** Replaces all passages of a document: all of them or none; an empty list removes it. */
   put(at: CollectionRef, document: string, passages: readonly StoredPassage[]): Promise<void>
   /** Removes a collection. */
   drop(at: CollectionRef): Promise<void>
+  /** Removes all collections of a tenant. */
+  dropTenant(tenant: string): Promise<void>
   search(at: CollectionRef, query: PassageQuery): Promise<PassageHits>
+  /** Lets go of everything. */
+  close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { PostgresRow, PostgresValue } from '../kernel/table.ts'
-import { escaped, restored } from './escape.ts'
+import { escaped, restored } from '../kernel/escape.ts'
 import { connectionError } from './postgres-errors.ts'
 
 export type Postgres = typeof postgres

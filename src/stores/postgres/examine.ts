@@ -1,8 +1,12 @@
 import { connections } from './connections.ts'
 import { schemaState } from './migrate.ts'
+import { hasPgvector, keptVectors } from './passage-tables.ts'
 import type { SchemaState } from './schema-state.ts'
 import { postgresPlace, remedyAt, requirePostgresUrl } from './postgres-address.ts'
 import { postgresPackage } from './postgres-package.ts'
+import type { SealedKey } from '../tables/provider-keys/sealed-key.ts'
+import { storedProviderKeys } from '../tables/provider-keys/stored-provider-keys.ts'
+import type { RevisionedValue } from '../tables/revisioned-table.ts'
 import { storeFailed } from '../rows/store-client.ts'
 
 export interface PostgresExamination {
@@ -14,6 +18,16 @@ export interface PostgresExamination {
   readonly schema: SchemaState
   /** Whether this user may write what a store writes, and make what is missing. */
   readonly isWritable: boolean
+  readonly passages: ExaminedPassages
+  /** Keys of tenants for providers, still encrypted; none where the tables are not up to date. */
+  readonly providerKeys: readonly RevisionedValue<SealedKey>[]
+}
+
+export interface ExaminedPassages {
+  /** What vectors of collections are kept as; undefined before the first time that passages were opened here. */
+  readonly kept: 'pgvector' | 'bytea' | undefined
+  /** Whether the server has pgvector. */
+  readonly hasPgvector: boolean
 }
 
 const patienceMs = 5000
@@ -30,11 +44,14 @@ export async function examinePostgresStore(url: string, schema = 'prehend'): Pro
         state === 'missing' ? [] : [`"${schema}".sessions`],
       )
       const row = rows[0]
+      const keys = state === 'current' ? (await on.ask(storedProviderKeys.sql)).rows : []
       return {
         place: postgresPlace(url),
         serverVersion: String(row?.['version']).split(' ')[0] ?? '',
         schema: state,
         isWritable: row?.['may_write'] === true && row['is_read_only'] !== true,
+        passages: { kept: (await keptVectors(on, schema))?.kind, hasPgvector: await hasPgvector(on) },
+        providerKeys: keys.map(storedProviderKeys.of),
       }
     })
   } catch (error) {

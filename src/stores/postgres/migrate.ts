@@ -60,6 +60,8 @@ export async function schemaState(
   const { rows } = await on.ask(`SELECT to_regclass($1 || '.table_versions') IS NOT NULL AS is_there`, [`"${schema}"`])
   if (rows[0]?.['is_there'] !== true) return 'missing'
   const versions = await versionsIn(on, parts)
+  // Others may have tables in the schema before a store does.
+  if (!versions.has('kernel')) return 'missing'
   const isCurrent = parts.every(({ name, migrations }) => (versions.get(name) ?? 0) === migrations.length)
   return isCurrent ? 'current' : 'older'
 }

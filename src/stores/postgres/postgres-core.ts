@@ -2,37 +2,24 @@ import { dropRows } from '../rows/relation-sql.ts'
 import type { StoreCore } from '../rows/store-core.ts'
 import type { TableSet } from '../rows/table-set.ts'
 import type { UnitRows, WriteOutcome } from '../rows/unit-rows.ts'
-import type { Statements } from './connection.ts'
 import type { Connections } from './connections.ts'
-import { isOfServer, isRetried } from './postgres-errors.ts'
+import { isOfServer } from './postgres-errors.ts'
 import { dropTenantStep } from './drop-tenant.ts'
 import { prune } from './prune.ts'
 import { lockForUnits } from './locks.ts'
-import { reader, writing } from './transaction.ts'
+import { retried } from './retried.ts'
+import { reader, snapshot, writing } from './transaction.ts'
 import { writeBatch } from './write-batch.ts'
 import type { PostgresTables } from './write-batch.ts'
 
 type Step = (...given: readonly unknown[]) => Promise<boolean>
 type Read = (...given: readonly unknown[]) => Promise<unknown>
 
-/** All of a read comes from one state of the database. */
-const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-
-/** Times that a transaction is made again because another one stood in its way. */
-const mostTries = 5
-
 /** Reads and writes a schema that is up to date. */
 export function postgresCore({ transaction }: Connections, tables: TableSet): StoreCore {
   const byName: PostgresTables = new Map(tables.all.map(({ name, postgres }) => [name, postgres]))
   const drops = dropRows('postgres', tables.relations)
-  const change = async <Result>(work: (on: Statements) => Promise<Result>, tries = 1): Promise<Result> => {
-    try {
-      return await transaction('BEGIN', work)
-    } catch (error) {
-      if (!isRetried(error) || tries === mostTries) throw error
-      return change(work, tries + 1)
-    }
-  }
+  const change = retried({ transaction })
 
   const written = async (batch: readonly UnitRows[]): Promise<readonly WriteOutcome[]> => {
     try {

@@ -33,3 +33,8 @@ export function isConnectionLimit(error: unknown): boolean {
 export function isRetried(error: unknown): boolean {
   return retriedStates.has(stateOf(error) ?? '')
 }
+
+/** The role may not do this. */
+export function isDenied(error: unknown): boolean {
+  return stateOf(error) === '42501'
+}

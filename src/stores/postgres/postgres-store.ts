@@ -1,4 +1,4 @@
-import { invalidInput, objectLike, shape } from '../../core/index.ts'
+import { objectLike, shape } from '../../core/index.ts'
 import { knownSessions } from '../rows/known-sessions.ts'
 import { storeClient, storeFailed } from '../rows/store-client.ts'
 import type { StorePort, ThreadedStore } from '../ports/connected-store.ts'
@@ -13,6 +13,7 @@ import { migrate } from './migrate.ts'
 import { postgresCore } from './postgres-core.ts'
 import { remedyAt, requirePostgresUrl } from './postgres-address.ts'
 import { postgresPackage } from './postgres-package.ts'
+import { requireSchemaName } from './schema-name.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://[user[:password]@]host[:port]/database`; `?sslmode=require` for TLS. */
@@ -53,8 +54,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Thre
   const { url, schema = 'prehend', connections: most = 4, timeoutMs = 10_000, rememberedBytes } = options
   requirePostgresUrl(url)
   const tables = tableSet(options.tables)
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
-    throw invalidInput('options.schema', 'is no name of a schema', 'Use lower-case letters, digits and _.')
+  requireSchemaName(schema)
   const { onTrouble, tell } = troubles()
   const opened = connections(await postgresPackage(), Math.max(1, Math.floor(most)), {
     url,

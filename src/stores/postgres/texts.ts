@@ -1,7 +1,7 @@
 import { sha256 } from '../../host/index.ts'
 import type { TextRows } from '../kernel/table.ts'
 import type { Statements } from './connection.ts'
-import { escaped } from './escape.ts'
+import { escaped } from '../kernel/escape.ts'
 
 /** Texts, each stored once however many sessions use it, under the hash of what is written. */
 export interface TextWrites {

@@ -5,6 +5,9 @@ import { addDocument, findDocuments } from './text-search.ts'
 import { readTexts, textWrites } from './texts.ts'
 import type { TextWrites } from './texts.ts'
 
+/** Begins one whose reads all come from one state of the database. */
+export const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
 /** What a transaction offers the tables. */
 export function reader(on: Statements): PostgresReader {
   return {

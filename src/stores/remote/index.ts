@@ -1,4 +1,7 @@
 export { examinePostgresStore } from '../postgres/examine.ts'
+export type { ExaminedPassages } from '../postgres/examine.ts'
+export { postgresPassages } from '../postgres/postgres-passages.ts'
+export type { PostgresPassagesOptions } from '../postgres/postgres-passages.ts'
 export { postgresStore } from '../postgres/postgres-store.ts'
 export type { PostgresStoreOptions } from '../postgres/postgres-store.ts'
 export { redisHot } from './redis-hot.ts'

@@ -3,6 +3,9 @@ import { hostModule } from '../kernel/host-module.ts'
 import { openToOthers } from './private-files.ts'
 import { refuseForeign, requireKnown } from './schema.ts'
 import { trialRow } from './trial-row.ts'
+import type { SealedKey } from '../tables/provider-keys/sealed-key.ts'
+import { storedProviderKeys } from '../tables/provider-keys/stored-provider-keys.ts'
+import type { RevisionedValue } from '../tables/revisioned-table.ts'
 import { builtInTables } from '../rows/table-set.ts'
 import { storeFailed } from '../rows/store-client.ts'
 
@@ -11,6 +14,8 @@ export interface StoreExamination {
   readonly damage: readonly string[]
   /** Files and folders that other users may read. */
   readonly openToOthers: readonly string[]
+  /** Keys of tenants for providers, still encrypted; none where the table is not there yet. */
+  readonly providerKeys: readonly RevisionedValue<SealedKey>[]
 }
 
 /** How long another process's lock is waited for. */
@@ -31,13 +36,18 @@ export function examineSqliteStore(path: string): StoreExamination {
       const found = db.prepare(`PRAGMA quick_check(${mostDamage})`).all()
       if (isWritten) tryOut(db)
       const damage = found.map((row) => String(row['quick_check'])).filter((said) => said !== 'ok')
-      return { damage, openToOthers: open }
+      return { damage, openToOthers: open, providerKeys: damage.length === 0 ? providerKeysIn(db) : [] }
     } finally {
       db.close()
     }
   } catch (error) {
     return storeFailed('be used', error)
   }
+}
+
+function providerKeysIn(db: DatabaseSync): StoreExamination['providerKeys'] {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'provider_keys'").get() !== undefined
+  return isThere ? db.prepare(storedProviderKeys.sql).all().map(storedProviderKeys.of) : []
 }
 
 function tryOut(db: DatabaseSync): void {

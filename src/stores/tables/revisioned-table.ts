@@ -90,7 +90,7 @@ function memoryRevisioned<Value>({ name: relation }: Relation): MemoryTable<Revi
           yield { relation, cells: [tenant, key, revision, JSON.stringify(value), writtenMs] }
       },
       put: ({ cells: [tenant, key, revision, value, written_ms] }) =>
-        put(valueIn<Value>({ tenant, key, revision, value, written_ms })),
+        put(revisionedValueIn<Value>({ tenant, key, revision, value, written_ms })),
       drop(tenant) {
         const rows = tenants.get(tenant)?.size ?? 0
         tenants.delete(tenant)
@@ -124,9 +124,10 @@ function sqliteRevisioned<Value>(table: string): SqliteTable<SqliteRows<Revision
         reads: {
           get(tenant, key) {
             const row = one.get(tenant, key)
-            return row && valueIn<Value>(row)
+            return row && revisionedValueIn<Value>(row)
           },
-          list: (tenant) => (tenant === undefined ? all.all() : allOf.all(tenant)).map((row) => valueIn<Value>(row)),
+          list: (tenant) =>
+            (tenant === undefined ? all.all() : allOf.all(tenant)).map((row) => revisionedValueIn<Value>(row)),
         },
       }
     },
@@ -160,19 +161,19 @@ function postgresRevisioned<Value>(table: string): PostgresTable<RevisionedTypes
     reads: (on) => ({
       async get(tenant, key) {
         const [row] = await on.all(byKey, tenant, key)
-        return row && valueIn<Value>(row)
+        return row && revisionedValueIn<Value>(row)
       },
       async list(tenant) {
         const where = 'WHERE $1::text IS NULL OR tenant = $1'
         const rows = await on.all(`SELECT * FROM ${table} ${where} ORDER BY tenant, key`, tenant ?? null)
-        return rows.map((row) => valueIn<Value>(row))
+        return rows.map((row) => revisionedValueIn<Value>(row))
       },
     }),
   }
 }
 
 /** A value, by the names of its columns. */
-function valueIn<Value>(row: Readonly<Record<string, unknown>>): RevisionedValue<Value> {
+export function revisionedValueIn<Value>(row: Readonly<Record<string, unknown>>): RevisionedValue<Value> {
   return {
     tenant: String(row['tenant']),
     key: String(row['key']),

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL refuses NUL in a text, and lone surrogates are no UTF-8. Both are written as U+0001 and four hexadecimal digits, and so
+ * PostgreSQL refuses NUL in a text, Node 22 reads one of SQLite up to the first, and lone surrogates are no UTF-8. Both are written as U+0001 and four hexadecimal digits, and so
  * is U+0001 itself; every other text is written as it is.
  */
 const mark = '\u0001'
