@@ -1250,6 +1250,10 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly setMs: number
       readonly revision: number
+      /** What encrypts it: `command`, or `secret:` and the id of the secret, which tells nothing of it. */
+      readonly wrappedBy: string
+      /** False where that is not the present secret or command: rewrap the keys. */
+      readonly isCurrent: boolean
       /** `unreadable`: this process has not the secret by which the key was encrypted, or the row was changed. */
       readonly state: 'ready' | 'unreadable'
     }
