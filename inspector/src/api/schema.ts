@@ -105,6 +105,8 @@ export interface components {
         readonly called: number
         /** Calls that failed. */
         readonly failed: number
+        /** The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known. */
+        readonly quality: number
       }
     }
     readonly Compaction: {
@@ -2142,6 +2144,8 @@ export interface components {
       readonly categories: readonly (string)[]
       /** Of its definition, by the tokenizer of `model`. */
       readonly tokens: number
+      /** The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known. */
+      readonly quality: number
       readonly usage: components['schemas']['ToolUsage']
       readonly description: string
       /** A JSON Schema. */
@@ -2221,6 +2225,8 @@ export interface components {
       readonly categories: readonly (string)[]
       /** Of its definition, by the tokenizer of `model`. */
       readonly tokens: number
+      /** The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known. */
+      readonly quality: number
       readonly usage: components['schemas']['ToolUsage']
     }
     readonly ToolUsage: {

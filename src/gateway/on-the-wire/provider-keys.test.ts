@@ -312,13 +312,14 @@ describe('a new secret of the installation', () => {
       config: { providerKeys: { secret, previousSecrets: [installationSecret] } },
     })
     await both.ask(boss)
-    const told = async (): Promise<{ wrappedBy: string; isCurrent: boolean }> =>
+    const told = async (): Promise<Readonly<Record<string, unknown>>> =>
       (await both.as(ops, 'GET', '/v1/tenants/acme/provider-keys')).body.data[0]!
     const wrappedBefore = await told()
-    expect(wrappedBefore.isCurrent).toBe(false)
+    expect(wrappedBefore).toMatchObject({ isCurrent: false })
     const rewrapped = await both.as(ops, 'POST', '/v1/provider-keys/rewrap')
-    expect((await told()).isCurrent).toBe(true)
-    expect((await told()).wrappedBy).not.toBe(wrappedBefore.wrappedBy)
+    const wrappedAfter = await told()
+    expect(wrappedAfter).toMatchObject({ isCurrent: true })
+    expect(wrappedAfter['wrappedBy']).not.toBe(wrappedBefore['wrappedBy'])
     expect(rewrapped.body).toEqual({ rewrapped: 2, current: 0, unreadable: [] })
     expect((await both.as(ops, 'POST', '/v1/provider-keys/rewrap')).body).toEqual({
       rewrapped: 0,

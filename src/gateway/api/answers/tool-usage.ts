@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Receipt, ReceiptSummary, Store, ToolUseRow } from '../../../stores/index.ts'
 import { modelCatalogue, priceOf } from '../../../tokens/index.ts'
 import type { ModelCatalogue, ModelSettings } from '../../../tokens/index.ts'
-import { metaToolNames } from '../../../tools/index.ts'
+import { metaToolNames, qualityOf } from '../../../tools/index.ts'
 import type { ServingParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -182,6 +182,7 @@ function rowOf(sum: ToolSum, learnt: ToolUseRow | undefined): Usage['data'][numb
 }
 
 /** Without `queries`, which are text of users. */
-function learntOf({ sessions, calledIn, offered, called, failed }: ToolUseRow): Omit<ToolUseRow, 'name' | 'queries'> {
-  return { sessions, calledIn, offered, called, failed }
+function learntOf(use: ToolUseRow): NonNullable<Usage['data'][number]['learnt']> {
+  const { sessions, calledIn, offered, called, failed } = use
+  return { sessions, calledIn, offered, called, failed, quality: qualityOf(use) }
 }

@@ -39,6 +39,7 @@ const learntUse = z
     offered: count.describe('Messages of users for which it was defined and among the first 20 of a search.'),
     called: count.describe('Messages of users after which it was called and gave a result.'),
     failed: count.describe('Calls that failed.'),
+    quality: z.number().describe('The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known.'),
   })
   .describe('What is learnt of the tool over all sessions of the tenant; absent where nothing is.')
 
