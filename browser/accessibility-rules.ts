@@ -28,7 +28,6 @@ export async function allPaths(url: string, session: string): Promise<readonly s
     'policies',
     'policies/careful',
     'tools',
-    'tools/nowhere',
     'artifacts',
     'artifacts/42/step-1/none.md',
     'keys',
