@@ -27,6 +27,14 @@ export async function allPaths(url: string, session: string): Promise<readonly s
     'what-if',
     'policies',
     'policies/careful',
+    'tools',
+    'artifacts',
+    'artifacts/42/step-1/none.md',
+    'keys',
+    'budgets',
+    'tenants',
+    'tenants/default',
+    'audit',
     'health',
     'tail',
     `search?q=${session}`,
@@ -36,7 +44,7 @@ export async function allPaths(url: string, session: string): Promise<readonly s
 
 export async function settle(page: Page): Promise<void> {
   await page.locator('.page').waitFor()
-  await page.locator('.waiting').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.querySelector('.waiting') === null)
   await page.waitForTimeout(150)
 }
 

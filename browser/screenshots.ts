@@ -36,14 +36,19 @@ const pictures = (request: string): readonly Picture[] => [
   { name: 'bytes', path: `requests/${request}?tab=bytes` },
   { name: 'failures', path: 'failures' },
   { name: 'what-if', path: 'what-if' },
+  { name: 'tools', path: 'tools' },
+  { name: 'artifacts', path: 'artifacts' },
   { name: 'policies', path: 'policies' },
   { name: 'policy', path: 'policies/thrifty' },
+  { name: 'budgets', path: 'budgets' },
+  { name: 'tenant', path: 'tenants/default' },
   { name: 'health', path: 'health' },
   { name: 'tail', path: 'tail' },
   { name: 'session-dark', path: `sessions/${session}`, colorScheme: 'dark' },
   { name: 'request-dark', path: `requests/${request}?show=shortened`, colorScheme: 'dark', height: 520 },
   { name: 'overview-narrow', path: '', width: 400 },
   { name: 'compare-narrow', path: `requests/${request}?tab=compare&policy=careful`, width: 400 },
+  { name: 'tools-narrow', path: 'tools', width: 400 },
   { name: 'session-narrow', path: `sessions/${session}`, width: 400 },
 ]
 
@@ -52,7 +57,7 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
   const { page, problems } = await openPage(browser, { colorScheme, viewport: { width, height } })
   await page.goto(`${url}/inspector/${path}`)
   await page.locator('.page').waitFor()
-  await page.locator('.waiting').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.querySelector('.waiting') === null)
   await page.waitForTimeout(300)
   const file = join(outDir, `${name}.png`)
   await page.screenshot({ path: file })

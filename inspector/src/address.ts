@@ -17,6 +17,10 @@ export const addressOf = {
     `${home}requests/${encodeURIComponent(id)}?tab=compare&policy=${encodeURIComponent(policy)}`,
   failures: `${home}failures`,
   policy: (id: string): string => `${home}policies/${encodeURIComponent(id)}`,
+  tool: (id: string): string => `${home}tools/${encodeURIComponent(id)}`,
+  /** Of an artifact by its URI, such as `artifact://tasks/42/step-1/report.md`. */
+  artifact: (uri: string): string => `${home}artifacts/${uri.replace(/^artifact:\/\/tasks\//, '')}`,
+  tenant: (tenant: string): string => `${home}tenants/${encodeURIComponent(tenant)}`,
   search: (text: string): string => `${home}search?q=${encodeURIComponent(text)}`,
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { pages } from './pages/pages.ts'
 import { NotFound } from './pages/not-found.tsx'
+import { Menu } from './menu.tsx'
 import { SearchBox } from './parts/search-box.tsx'
 import { ThemeSwitch } from './parts/theme-switch.tsx'
 import { home } from './address.ts'
@@ -39,15 +40,7 @@ function Shell({ children }: { readonly children: ComponentChildren }): JSX.Elem
           <img src={`${home}icon.svg`} width="20" height="20" alt="" />
           Prehend
         </a>
-        <nav aria-label="Pages">
-          {pages
-            .filter(({ title }) => title !== undefined)
-            .map(({ path: to, title }) => (
-              <a key={to} href={home + to} aria-current={isWithin(path, home + to) ? 'page' : undefined}>
-                {title}
-              </a>
-            ))}
-        </nav>
+        <Menu />
         <SearchBox />
         <div class="side-end">
           <ThemeSwitch />
@@ -58,9 +51,4 @@ function Shell({ children }: { readonly children: ComponentChildren }): JSX.Elem
       </main>
     </div>
   )
-}
-
-function isWithin(path: string, page: string): boolean {
-  if (page === home) return path === home || `${path}/` === home
-  return path === page || path.startsWith(`${page}/`)
 }

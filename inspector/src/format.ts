@@ -22,6 +22,14 @@ export const counted = (value: number, [one, more]: readonly [string, string]): 
 /** `12.3K`. */
 export const tokens = (value: Figure): string => (value == null ? unknown : short.format(value))
 
+const binaryUnits = ['B', 'KiB', 'MiB', 'GiB'] as const
+
+/** `12.3 KiB`. */
+export function bytes(value: number): string {
+  const unit = Math.min(Math.floor(Math.log2(Math.max(1, value)) / 10), binaryUnits.length - 1)
+  return `${short.format(value / 1024 ** unit)} ${binaryUnits[unit]}`
+}
+
 /** Of a share in [0, 1]. */
 export const percent = (value: Figure): string => (value == null ? unknown : share.format(value))
 

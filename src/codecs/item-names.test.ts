@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fingerprint } from '../core/index.ts'
-import { claimName, takenNames } from './item-names.ts'
+import { claimName, takenNames, toolDefinedBy } from './item-names.ts'
 import { codecFor } from './index.ts'
 
 describe('names of items', () => {
@@ -72,4 +72,15 @@ describe('names of items', () => {
     const [left, right] = [takenNames(taken), takenNames(taken)]
     expect([claimName(left, 'a'), claimName(right, 'a'), claimName(left, 'b1')]).toEqual(['a#41', 'a#41', 'b1#2'])
   })
+})
+
+describe('the tool that an item defines', () => {
+  it.each([
+    ['tool:read_file', 'read_file'],
+    ['added-tool:mcp__files__read', 'mcp__files__read'],
+    ['tool:read#2', 'read'],
+    ['call:toolu_1', undefined],
+    ['result:tool:read', undefined],
+    ['tool:', undefined],
+  ])('%s: %s', (id, tool) => expect(toolDefinedBy(id)).toBe(tool))
 })

@@ -26,6 +26,11 @@ function uses(taken: TakenNames, name: string): number {
   return 0
 }
 
+/** The tool that an item of this name defines, as far as the name says it: an item that comes back has its occurrence behind it. */
+export function toolDefinedBy(itemId: string): string | undefined {
+  return /^(?:added-)?tool:(.+?)(?:#\d+)?$/s.exec(itemId)?.[1]
+}
+
 /** The name that an item would have if no other item had it: what it answers or calls, or what it says. */
 export function baseName(item: Item, place: string, rawText: () => string): string {
   if (item.kind === 'tool-schema') {

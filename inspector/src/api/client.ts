@@ -15,8 +15,10 @@ export type Params = Readonly<Record<string, string | number | undefined>>
 
 export interface Asking {
   readonly params?: Params
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
+  /** Of an answer in bytes: only those from the first to the last. */
+  readonly bytes?: readonly [first: number, last: number]
   readonly signal?: AbortSignal
 }
 
@@ -36,7 +38,8 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<T> {
 }
 
 /** As `ask`, before the answer's body is read. */
-export async function request(path: string, { params, method = 'GET', body, signal }: Asking = {}): Promise<Response> {
+export async function request(path: string, asking: Asking = {}): Promise<Response> {
+  const { params, method = 'GET', body, bytes, signal } = asking
   const key = token.get()
   const response = await fetch(withParams(path, params), {
     method,
@@ -45,6 +48,7 @@ export async function request(path: string, { params, method = 'GET', body, sign
     redirect: 'error',
     headers: {
       accept: 'application/json',
+      ...(bytes && { range: `bytes=${bytes[0]}-${bytes[1]}` }),
       ...(key !== '' && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },

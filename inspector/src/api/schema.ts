@@ -69,6 +69,46 @@ export interface components {
       /** Dollars. */
       readonly usd?: number
     }
+    readonly ClientTool: {
+      readonly name: string
+      /** Whether the gateway adds it, so that others are found. */
+      readonly isOurs: boolean
+      /** Requests that defined it. */
+      readonly defined: number
+      /** Of them, those whose conversation had not called it so far; null where calls are not recorded. */
+      readonly wasted: number | null
+      /** Calls in those conversations, each once; null where they are not recorded. */
+      readonly called: number | null
+      /** Results that say that the call failed; null as before. */
+      readonly failed: number | null
+      /** Of its definition, in the newest request that has it. */
+      readonly tokens: number
+      /** Of its definition, once for every request that carried it. */
+      readonly definitionTokens: number
+      /** Of `definitionTokens`, those of the requests in `wasted`. */
+      readonly wastedTokens: number | null
+      /** Of its results as shown, once for every request that carried them. */
+      readonly resultTokens: number | null
+      /** `definitionTokens` and `resultTokens` at the input price of the models that were asked, as if nothing had been read from a cache; null where no price is known. */
+      readonly inputUsd: number | null
+      /** Their share of what those requests cost, by tokens; null where none is priced. */
+      readonly usd: number | null
+      /** What is learnt of the tool over all sessions of the tenant; absent where nothing is. */
+      readonly learnt?: {
+        /** Conversations that had the tool; older ones count less. */
+        readonly sessions: number
+        /** Of them, those that called it. */
+        readonly calledIn: number
+        /** Messages of users for which it was defined and among the first 20 of a search. */
+        readonly offered: number
+        /** Messages of users after which it was called and gave a result. */
+        readonly called: number
+        /** Calls that failed. */
+        readonly failed: number
+        /** The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known. */
+        readonly quality: number
+      }
+    }
     readonly Compaction: {
       /** An order, the trigger that was exceeded, or what the policy goes by. */
       readonly cause: 'ordered' | 'utilization' | 'token_count' | 'rent' | 'cold-cache' | 'full-window'
@@ -1214,6 +1254,10 @@ export interface components {
       /** Milliseconds since the epoch. */
       readonly setMs: number
       readonly revision: number
+      /** What encrypts it: `command`, or `secret:` and the id of the secret, which tells nothing of it. */
+      readonly wrappedBy: string
+      /** False where that is not the present secret or command: rewrap the keys. */
+      readonly isCurrent: boolean
       /** `unreadable`: this process has not the secret by which the key was encrypted, or the row was changed. */
       readonly state: 'ready' | 'unreadable'
     }
@@ -2107,6 +2151,8 @@ export interface components {
       readonly categories: readonly (string)[]
       /** Of its definition, by the tokenizer of `model`. */
       readonly tokens: number
+      /** The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known. */
+      readonly quality: number
       readonly usage: components['schemas']['ToolUsage']
       readonly description: string
       /** A JSON Schema. */
@@ -2186,6 +2232,8 @@ export interface components {
       readonly categories: readonly (string)[]
       /** Of its definition, by the tokenizer of `model`. */
       readonly tokens: number
+      /** The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known. */
+      readonly quality: number
       readonly usage: components['schemas']['ToolUsage']
     }
     readonly ToolUsage: {
@@ -2196,6 +2244,29 @@ export interface components {
       readonly failed: number
       /** Of all its results. */
       readonly tokens: number
+    }
+    readonly ToolUsageOfClients: {
+      /** The newest requests that were sent, of which all this is. */
+      readonly requests: number
+      /** False where there are older requests in that time. */
+      readonly whole: boolean
+      /** Of them, those whose calls are not recorded: their definitions count, their calls do not. */
+      readonly unread: number
+      readonly totals: {
+        /** Requests that defined tools of their clients. */
+        readonly requests: number
+        /** Of all definitions of tools of clients in them. */
+        readonly definedTokens: number
+        /** Of `definedTokens`, those of tools that their conversation had not called so far. */
+        readonly wastedTokens: number
+        /** Of definitions that were left to be found, once for every request. */
+        readonly leftTokens: number
+        /** Requests that left tools to be found. */
+        readonly leftRequests: number
+      }
+      /** How many tools there are, of which `data` has those that took most. */
+      readonly tools: number
+      readonly data: readonly (components['schemas']['ClientTool'])[]
     }
     readonly TurnLog: {
       readonly sessionId: string

@@ -5,11 +5,15 @@ import { ask } from '../api/client.ts'
 import type { ApiProblem } from '../api/client.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
 import { asProblem } from '../api/use-answer.ts'
-import { ago, count, dateAndTime } from '../format.ts'
+import { addressOf, home } from '../address.ts'
+import { count, money } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered, Empty, Problem } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
+import { SureButton } from '../parts/sure-button.tsx'
+import { When } from '../parts/when.tsx'
+import { limitWords } from './budget-table.tsx'
 import { NewKey } from './new-key.tsx'
 
 const most = 1000
@@ -95,7 +99,12 @@ const columns: readonly Column<Key>[] = [
   {
     name: 'tenant',
     title: 'Tenant',
-    cell: ({ tenant, team }) => (team === undefined ? tenant : `${tenant}, ${team}`),
+    cell: ({ tenant, team }) => (
+      <>
+        <a href={addressOf.tenant(tenant)}>{tenant}</a>
+        {team !== undefined && `, ${team}`}
+      </>
+    ),
     by: ({ tenant }) => tenant,
   },
   { name: 'secret', title: 'Secret', cell: ({ prefix }) => <code>{prefix}…</code> },
@@ -107,45 +116,47 @@ const columns: readonly Column<Key>[] = [
   },
   { name: 'scopes', title: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
   { name: 'models', title: 'Models', cell: ({ allowedModels }) => allowedModels?.join(', ') ?? 'all' },
+  {
+    name: 'budgets',
+    title: 'Budgets',
+    cell: (key) => (
+      <a href={`${home}budgets?tenant=${encodeURIComponent(key.tenant)}`}>{budgetWords(key.budgets) || 'none'}</a>
+    ),
+  },
   timeColumn('created', 'Created', ({ createdMs }) => createdMs),
   timeColumn('expires', 'Expires', ({ expiresMs }) => expiresMs),
   timeColumn('used', 'Last used', ({ lastUsedMs }) => lastUsedMs),
 ]
 
+/** Such as `Dollars a day: $5.00`. */
+function budgetWords(budgets: Key['budgets'] = {}): string {
+  return Object.entries(budgets)
+    .flatMap(([name, limit]) => (typeof limit === 'number' ? [[name, limit] as const] : []))
+    .map(([name, limit]) => `${limitWords(name)}: ${name.startsWith('usd') ? money(limit) : count(limit)}`)
+    .join(', ')
+}
+
 function timeColumn(name: string, title: string, of: (key: Key) => number | undefined): Column<Key> {
   return {
     name,
     title,
-    cell: (key) => {
-      const ms = of(key)
-      if (ms === undefined) return 'never'
-      return (
-        <time dateTime={new Date(ms).toISOString()} title={dateAndTime(ms)}>
-          {ago(ms, Date.now())}
-        </time>
-      )
-    },
+    cell: (key) => <When ms={of(key)} />,
     by: (key) => of(key) ?? 0,
   }
 }
 
 function actions(revoke: (key: Key) => void): Column<Key> {
-  return { name: 'actions', title: 'Change', cell: (key) => <Revoke key={key.id} of={key} revoke={revoke} /> }
-}
-
-/** Asked twice: a key that is revoked stays so. */
-function Revoke({ of, revoke }: { readonly of: Key; readonly revoke: (key: Key) => void }): JSX.Element {
-  const [isSure, setIsSure] = useState(false)
-  if (of.state !== 'active') return <></>
-  if (!isSure)
-    return (
-      <button type="button" class="plain" onClick={() => setIsSure(true)}>
-        Revoke
-      </button>
-    )
-  return (
-    <button type="button" onClick={() => revoke(of)} onBlur={() => setIsSure(false)}>
-      Revoke {of.name}: it ends at once
-    </button>
-  )
+  return {
+    name: 'actions',
+    title: 'Change',
+    cell: (key) =>
+      key.state === 'active' && (
+        <SureButton
+          key={key.id}
+          label="Revoke"
+          sure={`Revoke ${key.name}: it ends at once`}
+          onSure={() => revoke(key)}
+        />
+      ),
+  }
 }

@@ -9,6 +9,7 @@ export function NewKey({ onCreate }: { readonly onCreate: (body: object) => void
   const [tenant, setTenant] = useState('')
   const [models, setModels] = useState('')
   const [days, setDays] = useState('')
+  const [usdPerDay, setUsdPerDay] = useState('')
   const send = (event: Event): void => {
     event.preventDefault()
     const allowedModels = models.split(/[\s,]+/).filter((model) => model !== '')
@@ -16,6 +17,7 @@ export function NewKey({ onCreate }: { readonly onCreate: (body: object) => void
       name: name.trim(),
       ...(tenant.trim() !== '' && { tenant: tenant.trim() }),
       ...(allowedModels.length > 0 && { allowedModels }),
+      ...(usdPerDay !== '' && { budgets: { usdPerDay: Number(usdPerDay) } }),
       ...(days !== '' && { expiresMs: Date.now() + Number(days) * dayMs }),
     })
     setName('')
@@ -30,6 +32,12 @@ export function NewKey({ onCreate }: { readonly onCreate: (body: object) => void
         <Field label="Tenant" value={tenant} onInput={setTenant} placeholder="your own" />
         <Field label="Models" value={models} onInput={setModels} placeholder="all, or gpt-*, claude-*" />
         <Field label="Days" value={days} onInput={(text) => setDays(text.replaceAll(/\D/g, ''))} placeholder="no end" />
+        <Field
+          label="Dollars a day"
+          value={usdPerDay}
+          onInput={(text) => setUsdPerDay(text.replaceAll(/[^\d.]/g, ''))}
+          placeholder="no limit"
+        />
         <button type="submit" class="main" disabled={name.trim() === ''}>
           Create
         </button>

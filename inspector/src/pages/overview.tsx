@@ -1,34 +1,21 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { useAddress } from '../address.ts'
 import type { Statistics, TokenUsage } from '../api/answers.ts'
 import { useAgainWhenLive } from '../api/use-again-when-live.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { usePeriod } from '../api/use-period.ts'
 import { money } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { FirstSteps } from '../parts/first-steps.tsx'
+import { PeriodChoice } from '../parts/period-choice.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { Groups } from './overview-groups.tsx'
 import { Totals } from './overview-totals.tsx'
 import { Usage } from './overview-usage.tsx'
 
-const allTime = 'all'
-
-const spans = [
-  ['1', 'Last 24 hours', 'hour'],
-  ['7', 'Last 7 days', 'day'],
-  ['30', 'Last 30 days', 'day'],
-  [allTime, 'All time', 'day'],
-] as const
-
-const dayMs = 86_400_000
-
 export function Overview(): JSX.Element {
-  const { query, set } = useAddress()
-  const [days, , by] = spans.find(([value]) => value === (query['days'] ?? '7')) ?? spans[1]
-  // To the hour, so that the question stays the same while the page is looked at.
-  const since = days === allTime ? undefined : Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * dayMs
+  const { by, since } = usePeriod()
   const byDay = useAnswer<Statistics>('/v1/stats', { by, since })
   // A gateway of one day has its hours.
   const isYoung = by === 'day' && (byDay.data?.data.length ?? 2) < 2
@@ -54,16 +41,7 @@ export function Overview(): JSX.Element {
           {isOpen ? 'live' : 'not connected'}
         </span>
         <div class="end">
-          <label>
-            <span class="hidden-label">Time</span>
-            <select value={days} onChange={(event) => set({ days: event.currentTarget.value })}>
-              {spans.map(([value, title]) => (
-                <option key={value} value={value}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <PeriodChoice />
         </div>
       </header>
       <Answered answer={overTime}>

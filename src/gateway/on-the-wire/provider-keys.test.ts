@@ -80,6 +80,8 @@ describe("a tenant's key for a provider", () => {
       lastFour: 'abcd',
       setMs: gateway.clock.now(),
       revision: 1,
+      wrappedBy: expect.stringMatching(/^secret:[0-9a-f]{16}$/) as string,
+      isCurrent: true,
       state: 'ready',
     })
     const listed = await gateway.as(boss, 'GET', '/v1/tenants/acme/provider-keys')
@@ -310,7 +312,14 @@ describe('a new secret of the installation', () => {
       config: { providerKeys: { secret, previousSecrets: [installationSecret] } },
     })
     await both.ask(boss)
+    const told = async (): Promise<Readonly<Record<string, unknown>>> =>
+      (await both.as(ops, 'GET', '/v1/tenants/acme/provider-keys')).body.data[0]!
+    const wrappedBefore = await told()
+    expect(wrappedBefore).toMatchObject({ isCurrent: false })
     const rewrapped = await both.as(ops, 'POST', '/v1/provider-keys/rewrap')
+    const wrappedAfter = await told()
+    expect(wrappedAfter).toMatchObject({ isCurrent: true })
+    expect(wrappedAfter['wrappedBy']).not.toBe(wrappedBefore['wrappedBy'])
     expect(rewrapped.body).toEqual({ rewrapped: 2, current: 0, unreadable: [] })
     expect((await both.as(ops, 'POST', '/v1/provider-keys/rewrap')).body).toEqual({
       rewrapped: 0,

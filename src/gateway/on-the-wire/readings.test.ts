@@ -50,6 +50,7 @@ it('what a thread answers is what the serving thread would, for every such route
     copyPack: { as: 'curl' },
     showOutline: {},
     showUsage: { limit: 5, top: 3 },
+    showToolUsage: { limit: 5, top: 3 },
     listSessionLabels: { limit: 5 },
     search: { q: 'one', session: 'one', limit: 5 },
     comparePolicies: { policy: 'careful', from: 'session', limit: 4 },

@@ -3,6 +3,7 @@ import { installation } from '../../stores/index.ts'
 import type { RevisionedValue, SealedKey, Store, Write } from '../../stores/index.ts'
 import type { ChangedBy } from '../keys/change-keys.ts'
 import { newStamp } from '../keys/tenant-stamp.ts'
+import { wrappedBy } from './key-vault.ts'
 import type { KeyVault } from './key-vault.ts'
 import { openKey, sealKey } from './sealed-keys.ts'
 import type { ProviderKeyName, StoredProviderKey } from './sealed-keys.ts'
@@ -20,11 +21,13 @@ export interface ShownProviderKey extends ProviderKeyName {
   readonly lastFour: string
   readonly setMs: number
   readonly revision: number
+  /** The secret or command by which its data key is encrypted. */
+  readonly wrappedBy: string
 }
 
 export function shownProviderKey({ tenant, key, revision, value }: RevisionedValue<SealedKey>): ShownProviderKey {
-  const { prefix, lastFour, setMs } = value
-  return { tenant, upstream: key, prefix, lastFour, setMs, revision }
+  const { prefix, lastFour, setMs, dataKey } = value
+  return { tenant, upstream: key, prefix, lastFour, setMs, revision, wrappedBy: wrappedBy(dataKey) }
 }
 
 /** Stores a tenant's key for a provider, encrypted, in place of the one before. Rejects with `not-configured` where nothing can encrypt. */

@@ -52,6 +52,12 @@ export function keyVault(settings: ProviderKeySettings | undefined): KeyVault {
   }
 }
 
+/** By what a data key is wrapped: `command`, or `secret:` and the id of the secret, which tells nothing of it. */
+export function wrappedBy(wrapped: string): string {
+  const [by = '', id = ''] = wrapped.split(':')
+  return id === '' ? by : `${by}:${id}`
+}
+
 export const keyBytes = 32
 
 interface WrappingKey {

@@ -14,6 +14,7 @@ import { answerSearch } from '../api/answers/search.ts'
 import { answerDecisions } from '../api/answers/pack-summary.ts'
 import { answerLabels, labelReader } from '../api/answers/session-labels.ts'
 import { answerSession } from '../api/answers/sessions.ts'
+import { toolPrices, toolUsageReader } from '../api/answers/tool-usage.ts'
 import { usageReader } from '../api/answers/usage.ts'
 import type { Answered, Asked, Route } from '../api/route.ts'
 import { search } from '../api/routes/overview-routes.ts'
@@ -28,7 +29,7 @@ import {
   viewPack,
 } from '../api/routes/pack-routes.ts'
 import { showOutline, showSession } from '../api/routes/session-routes.ts'
-import { listSessionLabels, showUsage } from '../api/routes/usage-routes.ts'
+import { listSessionLabels, showToolUsage, showUsage } from '../api/routes/usage-routes.ts'
 import type { ServingParts } from '../parts.ts'
 import type { ReadingQuestion } from './reading.ts'
 
@@ -52,6 +53,7 @@ export const readings: readonly Reading[] = [
   { stated: verifyPack },
   { stated: listDecisions },
   { stated: showUsage },
+  { stated: showToolUsage, given: toolPrices },
   { stated: listSessionLabels },
   { stated: search },
   { stated: showSession, isShort: isShortSession },
@@ -103,6 +105,8 @@ function answersOf(store: Store, again: MadeAgain): ReadonlyMap<string, Answer> 
   of(listDecisions, (asked) => answerDecisions(store, asked))
   const usage = usageReader(store)
   of(showUsage, (asked) => usage(asked))
+  const toolUsage = toolUsageReader(store)
+  of(showToolUsage, (asked, given) => toolUsage(asked, given))
   const labels = labelReader(store)
   of(listSessionLabels, (asked) => answerLabels(labels, asked))
   of(search, (asked) => answerSearch(store, asked, labels))

@@ -24,7 +24,7 @@ export function findTools(
   { query, limit = usualSearchLimit }: ToolSearchAsked,
 ): FoundTools {
   const byId = new Map(catalogue.tools.map((tool) => [tool.id, tool]))
-  const found = indexOf(catalogue).search(query, { limit, quality: (id) => quality(usage[id]) })
+  const found = indexOf(catalogue).search(query, { limit, quality: (id) => registryQuality(usage[id]) })
   return { tools: found.flatMap(({ id }) => byId.get(id) ?? []), missing: catalogue.missing }
 }
 
@@ -37,8 +37,8 @@ const indexOf = perObject(({ tools }: ToolCatalogue): ToolIndex => {
   )
 })
 
-/** A tool may be called without having been offered: that says nothing of what it is worth where it is. */
-function quality(usage: Pick<ToolUsage, 'offered' | 'called'> | undefined): number {
+/** The factor by which searches rank a tool, from 0.5 to 1.5. A call without an offer says nothing of what the tool is worth where it is offered. */
+export function registryQuality(usage: Pick<ToolUsage, 'offered' | 'called'> | undefined): number {
   if (usage === undefined) return 1
   return qualityOf({ offered: usage.offered, called: Math.min(usage.called, usage.offered), failed: 0 })
 }

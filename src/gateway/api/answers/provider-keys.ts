@@ -43,7 +43,7 @@ export async function answerDroppedProviderKey(parts: KeyParts, asked: Asked): P
   const state = shownState(parts, named)
   const removed = await removeProviderKey(parts, named, byOf(asked))
   await parts.tenancy.changed()
-  return { ...removed, state }
+  return { ...removed, state, isCurrent: isCurrent(parts, removed) }
 }
 
 export async function answerRewrap(
@@ -60,7 +60,11 @@ function hostOf({ config, store, clock }: KeyParts) {
 }
 
 function shown(parts: KeyParts, key: ShownProviderKey): Shown {
-  return { ...key, state: shownState(parts, key) }
+  return { ...key, state: shownState(parts, key), isCurrent: isCurrent(parts, key) }
+}
+
+function isCurrent({ config }: KeyParts, key: ShownProviderKey): boolean {
+  return keyVault(config.providerKeys).isCurrent(`${key.wrappedBy}:`)
 }
 
 function shownState({ tenancy }: KeyParts, { tenant, upstream }: ProviderKeyName): Shown['state'] {

@@ -5,6 +5,7 @@ import { offeredSchema, ownServer, readToolId, toolId, toolLine, typedClient } f
 import type { ToolUsage } from '../../../stores/index.ts'
 import type { ServingParts } from '../../parts.ts'
 import type { CatalogueTool } from '../../tools/catalogue-tool.ts'
+import { registryQuality } from '../../tools/find-tools.ts'
 import { noSuchTool } from '../../tools/tool-registry.ts'
 import type { Answered, Asked } from '../route.ts'
 import type {
@@ -157,6 +158,7 @@ function rowOf(tool: CatalogueTool, { usage, count }: Counting): AnswerOf<typeof
     idempotent,
     categories: [...categories],
     tokens: count(definition),
+    quality: registryQuality(usage[id]),
     usage: usage[id] ?? { offered: 0, called: 0, failed: 0, tokens: 0 },
   }
 }

@@ -1,14 +1,13 @@
 import type { z } from 'zod'
 import type { ManifestDecision } from '../../../core/index.ts'
-import { shownManifest } from '../../../core/index.ts'
 import { itemNames } from '../../../inspect/index.ts'
 import type { ItemName } from '../../../inspect/index.ts'
-import type { Receipt, ReceiptSummary, Store } from '../../../stores/index.ts'
-import { sentAs } from '../../../stores/index.ts'
+import type { ReceiptSummary, Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { usageQuery } from '../routes/usage-routes.ts'
 import type { tokenUsage } from '../schemas/usage.ts'
 import { keptFew } from './kept-few.ts'
+import { sentManifest, wasSent } from './sent-receipts.ts'
 
 type Usage = Answered<z.output<typeof tokenUsage>>
 type UsageStore = Pick<Store, 'read'>
@@ -77,19 +76,6 @@ async function addRequest(store: UsageStore, tenant: string, sum: Sum, row: Rece
     const share = usd === undefined || all === 0 ? undefined : (usd * decision.tokens) / all
     addItem(sum, { row, conversation, decision, share })
   }
-}
-
-/** What a provider has refused costs nothing. */
-function wasSent(receipt: Receipt): boolean {
-  const how = sentAs(receipt)
-  if (receipt.result !== undefined && (receipt.result.status === 0 || receipt.result.status >= 400)) return false
-  return receipt.mode !== 'unpacked' && (how === 'packed' || how === 'unchanged')
-}
-
-/** In mode observe everything was sent, whatever the compile has decided. */
-function sentManifest(receipt: Receipt): ReturnType<typeof shownManifest> {
-  const { manifest } = receipt
-  return sentAs(receipt) === 'unchanged' ? shownManifest({ ...manifest, outcome: 'budget-exhausted' }) : manifest
 }
 
 interface Carried {

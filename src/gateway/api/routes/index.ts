@@ -50,7 +50,7 @@ import {
   showTurns,
 } from './session-routes.ts'
 import { callTool, listToolCalls, listTools, putTool, removeTool, showTool, showToolClient } from './tool-routes.ts'
-import { listSessionLabels, showUsage } from './usage-routes.ts'
+import { listSessionLabels, showToolUsage, showUsage } from './usage-routes.ts'
 import {
   compileDocument,
   listEvents,
@@ -65,6 +65,7 @@ import {
 export const ownRoutes: readonly Route[] = [
   showStatistics,
   showUsage,
+  showToolUsage,
   showBudgets,
   listSessions,
   listSessionLabels,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { limit, name, since } from '../schemas/parts.ts'
-import { sessionLabel, tokenUsage } from '../schemas/usage.ts'
+import { sessionLabel, tokenUsage, toolUsage } from '../schemas/usage.ts'
 
 export const usageQuery = z.strictObject({
   since,
@@ -19,6 +19,25 @@ export const showUsage = route({
   query: usageQuery,
   answer: tokenUsage,
   example: '/v1/usage?limit=100',
+})
+
+export const toolUsageQuery = z.strictObject({
+  since,
+  session: name.optional().describe('Only of this session.'),
+  limit: limit(200, 500),
+  top: limit(200, 1000),
+})
+
+export const showToolUsage = route({
+  method: 'get',
+  path: '/v1/tool-usage',
+  name: 'showToolUsage',
+  about:
+    'How the newest requests used the tools of their clients: defined, called, failed, wasted, tokens and dollars.',
+  more: 'Of what was sent. Tools that nobody called in that time stand here too where something is learnt of them. Calls are counted where content is recorded.',
+  query: toolUsageQuery,
+  answer: toolUsage,
+  example: '/v1/tool-usage?since=2026-11-01T00:00:00Z',
 })
 
 export const labelsQuery = z.strictObject({ limit: limit(200, 1000) })

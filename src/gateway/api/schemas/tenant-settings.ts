@@ -21,6 +21,10 @@ export const providerKey = z
     lastFour: z.string().describe('The last four characters; empty where the key is shorter than 16.'),
     setMs: atMs,
     revision,
+    wrappedBy: z
+      .string()
+      .describe('What encrypts it: `command`, or `secret:` and the id of the secret, which tells nothing of it.'),
+    isCurrent: z.boolean().describe('False where that is not the present secret or command: rewrap the keys.'),
     state: z
       .enum(['ready', 'unreadable'])
       .describe(

@@ -40,6 +40,7 @@ const row = {
   idempotent: z.boolean(),
   categories: names,
   tokens: tokens.describe('Of its definition, by the tokenizer of `model`.'),
+  quality: z.number().describe('The factor by which searches rank it, from 0.5 to 1.5; 1 where nothing is known.'),
   usage,
 }
 
