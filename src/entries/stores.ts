@@ -10,6 +10,7 @@ export {
   threadedSqliteStore,
 } from '../stores/index.ts'
 export type {
+  BlobPut,
   BlobRef,
   Blobs,
   ByteRange,

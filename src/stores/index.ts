@@ -1,4 +1,4 @@
-export type { BlobRef, Blobs, ByteRange } from './blobs/blobs.ts'
+export type { BlobPut, BlobRef, Blobs, ByteRange } from './blobs/blobs.ts'
 export { folderBlobs } from './blobs/folder-blobs.ts'
 export { gatherBytes } from './blobs/gather-bytes.ts'
 export { memoryBlobs } from './blobs/memory-blobs.ts'

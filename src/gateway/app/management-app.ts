@@ -13,7 +13,7 @@ import {
 } from '../../core/index.ts'
 import { mostArtifactBytes, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
-import { bodyText, readBody, requirePlain } from '../http/read-body.ts'
+import { bodyPieces, bodyText, readBody, requirePlain } from '../http/read-body.ts'
 import { discardBody } from '../outlet/discard-body.ts'
 import { allowHeader, idHeaders, toPrehendError, whenAgain } from '../outlet/respond.ts'
 import type { Rooms } from '../http/rooms.ts'
@@ -83,10 +83,18 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
     async bodyOf(c, tenant) {
       return bodyText(await readFor(c, tenant, settingsFor(parts.config, tenant).limits.bodyBytes))
     },
-    artifactOf: (c, tenant) =>
-      readFor(c, tenant, mostArtifactBytes).catch((error: unknown) => {
+    async *artifactOf(c, tenant) {
+      const { incoming } = c.env
+      const stay = rooms.stay(tenant)
+      stays.set(incoming, stay)
+      requirePlain(incoming.headers)
+      try {
+        yield* bodyPieces(incoming, mostArtifactBytes, { hold: stay.hold })
+      } catch (error) {
         throw isPrehendError(error) && error.code === 'body-too-large' ? tooManyBytes() : error
-      }),
+      }
+    },
+    discard: ({ env: { incoming } }) => discardBody(incoming),
   }
   app.use('*', async (c, next) => {
     await next().finally(() => stays.get(c.env.incoming)?.leave())

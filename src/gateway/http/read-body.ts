@@ -14,12 +14,29 @@ export interface BodyKeeping {
   readonly hold?: (bytes: number) => void
 }
 
+/** Pieces of a request's body as they are taken. Throws `body-too-large` as soon as that is known; the rest is then to be discarded. */
+export async function* bodyPieces(
+  request: IncomingMessage,
+  limitBytes: number,
+  { hold }: BodyKeeping = {},
+): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
+  if (hasLeft(request)) throw closed()
+  let size = 0
+  // The connection is needed for the answer.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > limitBytes) throw tooLarge(limitBytes)
+    hold?.(piece.length)
+    yield piece
+  }
+}
+
 /** Reads a request's body. Rejects with `body-too-large` as soon as that is known, keeping nothing of it. */
 export function readBody(request: IncomingMessage, limitBytes: number, { hold }: BodyKeeping = {}): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limitBytes) return Promise.reject(tooLarge(limitBytes))
-  // Of a client that left while somebody found out who it is, nothing comes any more, and no event says so.
-  if (request.destroyed && !request.complete) return Promise.reject(new Error('the client closed the connection'))
+  if (hasLeft(request)) return Promise.reject(closed())
   return new Promise((done, failed) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -41,6 +58,15 @@ export function readBody(request: IncomingMessage, limitBytes: number, { hold }:
     request.on('end', () => done(joined(chunks)))
     request.on('error', failed)
   })
+}
+
+/** Of a client that left while somebody found out who it is, nothing comes any more, and no event says so. */
+function hasLeft(request: IncomingMessage): boolean {
+  return request.destroyed && !request.complete
+}
+
+function closed(): Error {
+  return new Error('the client closed the connection')
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {

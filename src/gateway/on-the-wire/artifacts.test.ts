@@ -196,8 +196,43 @@ describe('artifacts by HTTP', () => {
     expect((await list(gateway, '?versions=true')).data).toHaveLength(1)
   })
 
+  it('go to the blobs as they come, and are not gathered first', async () => {
+    const kept = inFolder()
+    const { promise: hasFirst, resolve: gotFirst } = Promise.withResolvers<void>()
+    async function* noted(given: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const piece of given) {
+        yield piece
+        gotFirst()
+      }
+    }
+    const gateway = await keyGateway({
+      host: {
+        blobs: {
+          ...kept,
+          put: (tenant, given, options) =>
+            kept.put(tenant, given instanceof Uint8Array ? given : noted(given), options),
+        },
+      },
+    })
+    const [first, second] = [new Uint8Array(mebibyte).fill(1), new Uint8Array(mebibyte).fill(2)]
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(first)
+        await hasFirst
+        controller.enqueue(second)
+        controller.close()
+      },
+    })
+    const headers = { authorization: `Bearer ${boss}` }
+    const stored = await fetch(gateway.url + report, { method: 'PUT', body, duplex: 'half', headers })
+    expect(await stored.json()).toMatchObject({
+      sizeBytes: 2 * mebibyte,
+      sha256: sha256(Buffer.concat([first, second])),
+    })
+  })
+
   it('have no trace of a body that breaks off', async () => {
-    const gateway = await keyGateway()
+    const gateway = await keyGateway({ host: { blobs: inFolder() } })
     await new Promise<void>((done) => {
       const { host, port } = new URL(gateway.url)
       const headers = {
@@ -217,7 +252,7 @@ describe('artifacts by HTTP', () => {
   })
 
   it('have 64 MiB at most, whether the length was announced or not', { timeout: 60_000 }, async () => {
-    const gateway = await keyGateway()
+    const gateway = await keyGateway({ host: { blobs: inFolder() } })
     const most = new Uint8Array(64 * mebibyte)
     expect((await put(gateway, report, most)).status).toBe(201)
     const more = new Uint8Array(64 * mebibyte + 1)

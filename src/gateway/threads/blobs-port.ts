@@ -1,5 +1,5 @@
 import { MessageChannel, MessagePort } from 'node:worker_threads'
-import { portCalls } from '../../host/index.ts'
+import { portCalls, sha256 } from '../../host/index.ts'
 import { gatherBytes } from '../../stores/index.ts'
 import type { BlobRef, Blobs } from '../../stores/index.ts'
 import { blobsAt } from '../configured-blobs.ts'
@@ -68,9 +68,12 @@ export function blobsOver(port: MessagePort): Blobs {
   port.on('close', () => calls.end())
   port.unref()
   return {
-    // A part of a larger array would take all of it along.
-    put: async (tenant, bytes) =>
-      (await ask('put', tenant, bytes instanceof Uint8Array ? bytes.slice() : await gatherBytes(bytes))) as BlobRef,
+    async put(tenant, given, { beforeStored } = {}) {
+      // A part of a larger array would take all of it along.
+      const bytes = given instanceof Uint8Array ? given.slice() : await gatherBytes(given)
+      if (beforeStored) await beforeStored({ tenant, hash: sha256(bytes), sizeBytes: bytes.length })
+      return (await ask('put', tenant, bytes)) as BlobRef
+    },
     get: async ({ tenant, hash }, range) => (await ask('get', { tenant, hash }, range)) as Uint8Array | undefined,
     dropTenant: async (tenant) => void (await ask('dropTenant', tenant)),
     drop: async ({ tenant, hash }) => void (await ask('drop', { tenant, hash })),

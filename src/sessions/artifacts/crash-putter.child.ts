@@ -10,8 +10,8 @@ const store = sqliteStore({ path: join(folder, 'prehend.sqlite') })
 const blobs = folderBlobs(join(folder, 'blobs'))
 const stopping: Blobs = {
   ...blobs,
-  async put(tenant, bytes) {
-    const ref = await blobs.put(tenant, bytes)
+  async put(tenant, bytes, options) {
+    const ref = await blobs.put(tenant, bytes, options)
     if (stop === 'before-commit') {
       process.stdout.write('stored\n')
       await new Promise((done) => setTimeout(done, 60_000))

@@ -1,7 +1,5 @@
 import { PrehendError, invalidInput } from '../../core/index.ts'
-import { sha256 as hashOf } from '../../host/index.ts'
-import { gatherBytes } from '../../stores/index.ts'
-import type { Artifact, ArtifactClass, ArtifactWrite } from '../../stores/index.ts'
+import type { Artifact, ArtifactClass, ArtifactWrite, BlobRef } from '../../stores/index.ts'
 import { isConflict } from '../is-conflict.ts'
 import { blobOwner, mostArtifactBytes, tooManyBytes } from './artifact-host.ts'
 import type { ArtifactHost } from './artifact-host.ts'
@@ -40,13 +38,9 @@ export async function putArtifact(host: ArtifactHost, asked: NewArtifact): Promi
   const { path } = named
   const first = await host.store.read('artifacts').get(tenant, path)
   if (asked.onlyNew && first) throw isThere(path)
-  const bytes = asked.bytes instanceof Uint8Array ? asked.bytes : await gatherBytes(bounded(asked.bytes))
-  if (bytes.length > mostArtifactBytes) throw tooManyBytes()
-  const sha256 = hashOf(bytes)
-  await announced(host, tenant, sha256)
-  await host.blobs.put(blobOwner(tenant), bytes)
+  const { hash: sha256, sizeBytes } = await storedBytes(host, tenant, asked.bytes)
   const origin = { ...(session !== undefined && { session }), ...(requestId !== undefined && { requestId }) }
-  const row = { path, sha256, sizeBytes: bytes.length, mediaType, class: of, ...origin }
+  const row = { path, sha256, sizeBytes, mediaType, class: of, ...origin }
   for (let tries = 1; ; tries += 1) {
     const newest = await host.store.read('artifacts').get(tenant, path)
     if (asked.onlyNew && newest) throw isThere(path)
@@ -59,6 +53,23 @@ export async function putArtifact(host: ArtifactHost, asked: NewArtifact): Promi
       if (!isConflict(error) || tries === mostTries) throw error
     }
   }
+}
+
+/** Stores bytes as they come, after the sweep was told of them. */
+async function storedBytes(host: ArtifactHost, tenant: string, bytes: NewArtifact['bytes']): Promise<BlobRef> {
+  let isAnnounced = false
+  const beforeStored = async ({ hash }: BlobRef): Promise<void> => {
+    await announced(host, tenant, hash)
+    isAnnounced = true
+  }
+  const isWhole = bytes instanceof Uint8Array
+  if (isWhole && bytes.length > mostArtifactBytes) throw tooManyBytes()
+  const ref = await host.blobs.put(blobOwner(tenant), isWhole ? bytes : bounded(bytes), { beforeStored })
+  if (isAnnounced) return ref
+  // The sweep finds what was stored.
+  await announced(host, tenant, ref.hash)
+  const remedy = 'Let put of these blobs call beforeStored, as blobsContract of prehend/testing has it.'
+  throw new PrehendError('store-failed', `The blobs did not say what they were about to store. ${remedy}`, { remedy })
 }
 
 /** Tells the sweep of the bytes first. It may just be dropping the same bytes, which takes no longer than the drop of one blob. */

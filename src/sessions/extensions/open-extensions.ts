@@ -164,7 +164,10 @@ function blobsOf(extension: string, blobs: Blobs): Blobs {
   const tenantOf = (tenant: string): string => extensionTenant(extension, tenant)
   const owned = <Ref extends Pick<BlobRef, 'tenant'>>(ref: Ref): Ref => ({ ...ref, tenant: tenantOf(ref.tenant) })
   return {
-    put: async (tenant, bytes) => ({ ...(await blobs.put(tenantOf(tenant), bytes)), tenant }),
+    async put(tenant, bytes, { beforeStored } = {}) {
+      const told = beforeStored && { beforeStored: (ref: BlobRef) => beforeStored({ ...ref, tenant }) }
+      return { ...(await blobs.put(tenantOf(tenant), bytes, told)), tenant }
+    },
     get: (ref, range) => blobs.get(owned(ref), range),
     drop: (ref) => blobs.drop(owned(ref)),
     dropTenant: (tenant) => blobs.dropTenant(tenantOf(tenant)),

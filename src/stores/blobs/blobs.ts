@@ -12,6 +12,11 @@ export interface ByteRange {
   readonly end: number
 }
 
+export interface BlobPut {
+  /** Told what the bytes are when all of them are known and before anybody can read them. Where it rejects, nothing is stored. */
+  readonly beforeStored?: (ref: BlobRef) => Promise<void>
+}
+
 /**
  * Bytes by their content hash, for each tenant apart: what one tenant has stored does not exist for another. Bytes are put before the
  * unit that names them is committed, and dropped when no row names them any more. Failures reject with `store-failed`. Every
@@ -19,7 +24,7 @@ export interface ByteRange {
  */
 export interface Blobs {
   /** Resolves when the bytes survive the death of the process. The same bytes are stored once; putting them again changes nothing. */
-  put(tenant: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobRef>
+  put(tenant: string, bytes: Uint8Array | AsyncIterable<Uint8Array>, options?: BlobPut): Promise<BlobRef>
   /** All bytes, or those of a range as far as there are any. Undefined where there is no such blob. Rejects where they are damaged. */
   get(ref: Pick<BlobRef, 'tenant' | 'hash'>, range?: ByteRange): Promise<Uint8Array | undefined>
   drop(ref: Pick<BlobRef, 'tenant' | 'hash'>): Promise<void>

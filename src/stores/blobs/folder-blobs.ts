@@ -1,3 +1,4 @@
+import { isPrehendError } from '../../core/index.ts'
 import { randomText, sha256 } from '../../host/index.ts'
 import { storeError } from '../kernel/store.ts'
 import { hostModule } from '../kernel/host-module.ts'
@@ -22,7 +23,7 @@ export function folderBlobs(folder: string): Blobs {
   /** Tenants whose folders have no files left that a process did not end. */
   const tidied = new Set<string>()
   return {
-    async put(tenant, given) {
+    async put(tenant, given, { beforeStored } = {}) {
       const own = tenantFolder(tenant)
       const temporary = join(own, `${randomText(16)}.part`)
       try {
@@ -30,6 +31,7 @@ export function folderBlobs(folder: string): Blobs {
         const ref = { tenant, ...(await written(temporary, given)) }
         if (!tidied.has(own)) await removeUnended(own, temporary)
         tidied.add(own)
+        await beforeStored?.(ref)
         const path = pathOf(ref)
         await files.mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
         await files.rename(temporary, path)
@@ -118,7 +120,9 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
+/** What a stream or its taker has said of itself stays as it was said. */
 function failed(doing: string, cause: unknown): Error {
+  if (isPrehendError(cause)) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
   return storeError(doing, reason, 'Check that the folder of blobs is writable, and that the disk has room.', cause)
 }

@@ -6,13 +6,15 @@ import { gatherBytes } from './gather-bytes.ts'
 export function memoryBlobs(): Blobs {
   const tenants = new Map<string, Map<string, Uint8Array>>()
   return {
-    async put(tenant, given) {
+    async put(tenant, given, { beforeStored } = {}) {
       const bytes = given instanceof Uint8Array ? given.slice() : await gatherBytes(given)
       const hash = sha256(bytes)
+      const ref = { tenant, hash, sizeBytes: bytes.length }
+      await beforeStored?.(ref)
       const blobs = tenants.get(tenant) ?? new Map<string, Uint8Array>()
       tenants.set(tenant, blobs)
       if (!blobs.has(hash)) blobs.set(hash, bytes)
-      return { tenant, hash, sizeBytes: bytes.length }
+      return ref
     },
     get: async ({ tenant, hash }, range) => {
       const bytes = tenants.get(tenant)?.get(hash)

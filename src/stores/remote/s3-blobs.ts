@@ -87,10 +87,12 @@ function blobsOn(connection: S3Connection, prefix: string): Blobs {
     return `${prefix}${tenantName(tenant)}/${hash}`
   }
   return {
-    async put(tenant, given) {
+    async put(tenant, given, { beforeStored } = {}) {
       const bytes = given instanceof Uint8Array ? given : await gathered(given)
       if (bytes.length > mostBytes) throw tooLarge(mostBytes)
       const hash = sha256(bytes)
+      const ref = { tenant, hash, sizeBytes: bytes.length }
+      await beforeStored?.(ref)
       await askS3(connection, {
         doing: 'write',
         method: 'PUT',
@@ -100,7 +102,7 @@ function blobsOn(connection: S3Connection, prefix: string): Blobs {
         body: { bytes, hash },
         accepts: ({ status }) => isOk(status) || status === 412,
       })
-      return { tenant, hash, sizeBytes: bytes.length }
+      return ref
     },
     async get({ tenant, hash }, range) {
       const key = keyOf(tenant, hash)

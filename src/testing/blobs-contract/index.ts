@@ -7,6 +7,10 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const textOf = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes)
 
+async function* partsOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield bytesOf(text)
+}
+
 /** What every implementation of `Blobs` must do, for any test runner. `open` gives another opener of the same blobs. */
 export function blobsContract(
   name: string,
@@ -45,6 +49,24 @@ export function blobsContract(
       const failing = await blobs.put('acme', parts(true)).catch(() => 'failed')
       same(failing, 'failed')
       same(await blobs.get({ tenant: 'acme', hash: hashOf(bytesOf('one ')) }), undefined)
+    }),
+
+    make('who puts bytes hears what they are before anybody can read them, and may stop it', async (blobs, again) => {
+      const other = await again()
+      for (const given of [bytesOf('told'), partsOf('to', 'ld again')]) {
+        const seen: unknown[] = []
+        const ref = await blobs.put('acme', given, {
+          beforeStored: async (told) => void seen.push(told, await other.get(told)),
+        })
+        same(seen, [ref, undefined])
+        same((await other.get(ref))?.length, ref.sizeBytes)
+      }
+      const hash = hashOf(bytesOf('stopped'))
+      for (const given of [bytesOf('stopped'), partsOf('stop', 'ped')]) {
+        const beforeStored = (): Promise<void> => Promise.reject(new Error('not now'))
+        same(await blobs.put('acme', given, { beforeStored }).catch(() => 'failed'), 'failed')
+        same(await other.get({ tenant: 'acme', hash }), undefined)
+      }
     }),
 
     make('the same bytes are stored once, for each tenant apart', async (blobs) => {

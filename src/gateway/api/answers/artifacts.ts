@@ -33,7 +33,7 @@ type AnswerOf<Of extends { readonly answer?: z.ZodType }> = Answered<z.output<No
 export async function answerPut(
   parts: ArtifactParts,
   { tenant, params, query }: Asked<typeof putQuery>,
-  { c, bytes }: { readonly c: Served; readonly bytes: Uint8Array },
+  { c, bytes }: { readonly c: Served; readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ShownArtifact> {
   const stored = await putArtifact(hostOf(parts), {
     tenant,
