@@ -17,6 +17,16 @@ export interface Demo {
   readonly notNewer?: string
 }
 
+/** How an agent is told of a program that is an MCP server. */
+export interface TellsMcp {
+  readonly args: (prompt: string) => readonly string[]
+  /** Files in its home folder. */
+  readonly files: (server: {
+    readonly command: string
+    readonly args: readonly string[]
+  }) => Readonly<Record<string, string>>
+}
+
 /** A real client from the npm registry: an agent, or a small one written with an SDK or a framework. */
 export interface Client {
   readonly name: string
@@ -43,6 +53,8 @@ export interface Client {
   readonly pointedBy: string
   /** How people run it; absent for what is no agent by itself. */
   readonly demo?: Demo
+  /** How it takes `prehend mcp`; absent where that is not tried. */
+  readonly mcp?: TellsMcp
   /** Why it cannot be run at all. */
   readonly notRun?: string
   /** Why it fails, where that is known; if it does not, that is a failure. */

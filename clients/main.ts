@@ -1,5 +1,6 @@
 // Runs real clients against the simulated provider, without Prehend and with it, and checks what came of it.
-// Then plays the demonstration that README names to each agent as people run it: its own model, default settings.
+// Then plays the demonstration that README names to each agent as people run it: its own model, default settings; and has an agent use
+// the tools of a gateway by `prehend mcp`.
 // usage: node clients/main.ts [--write] [--keep] [--demo] [PROGRAM…]
 //   --write writes docs/clients.md from the run of all of them; --keep leaves what they did in the temporary folder;
 //   --demo plays the demonstration only
@@ -9,13 +10,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allClients } from './all-clients.ts'
 import { outcomeOf } from './checks.ts'
-import type { Client, Demo } from './client.ts'
+import type { Client, Demo, TellsMcp } from './client.ts'
 import { compileExample } from './compile-example.ts'
 import { install } from './install.ts'
 import { packageOf, page } from './page.ts'
-import type { DemoRow, Row } from './page.ts'
+import type { DemoRow, McpRow, Row } from './page.ts'
 import { play, root } from './play.ts'
 import { playDemo } from './play-demo.ts'
+import { playMcp } from './play-mcp.ts'
 import { receiptsIn } from './receipts.ts'
 
 const atOnce = 2
@@ -161,6 +163,37 @@ async function reportDemo({ client, demo, version }: DemoTask): Promise<DemoRow>
   return { ...row, ...(outcome && { outcome }) }
 }
 
+interface McpTask {
+  readonly client: Client
+  readonly mcp: TellsMcp
+}
+
+/** Has an agent use a tool of a gateway's registry by `prehend mcp`. */
+async function reportMcp({ client, mcp }: McpTask): Promise<McpRow> {
+  const started = performance.now()
+  let problems: readonly string[]
+  let outcome: McpRow['outcome']
+  try {
+    const installed = await installedOnce(client)
+    ;[outcome, problems] = await playedWell(`${client.program}-mcp`, async (placeName) => {
+      const place = join(folder, placeName)
+      mkdirSync(place, { recursive: true })
+      const played = await playMcp(client, mcp, { installed, place, timeoutMs: timeLeft() })
+      return [played, played.problems] as const
+    })
+  } catch (error) {
+    problems = [error instanceof Error ? error.message : String(error)]
+  }
+  if (problems.length > 0) failures += 1
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const names = outcome?.names.join(', ') ?? ''
+  console.log(
+    `${problems.length > 0 ? 'FAIL' : 'ok  '} ${packageOf(client).padEnd(36)} mcp ${seconds.padStart(5)} s  ${names}`,
+  )
+  for (const problem of problems) console.log(`     ${problem}`)
+  return { client, ...(outcome && { outcome }) }
+}
+
 /** The page names every client with its version; its figures are those of the run that wrote it. */
 function pageProblems(): readonly string[] {
   const text = readFileSync(pageFile, 'utf8')
@@ -193,9 +226,11 @@ const demos = chosen.flatMap((client) => {
   return demo === undefined ? [] : demo.versions.map((version): DemoTask => ({ client, demo, version }))
 })
 const demoRows = await inTurn(demos, reportDemo)
+const mcpTasks = values.demo ? [] : chosen.flatMap((client) => (client.mcp ? [{ client, mcp: client.mcp }] : []))
+const mcpRows = await inTurn(mcpTasks, reportMcp)
 const isAll = positionals.length === 0 && !values.demo
 
-if (values.write && isAll && failures === 0) writeFileSync(pageFile, page(rows, demoRows))
+if (values.write && isAll && failures === 0) writeFileSync(pageFile, page(rows, demoRows, mcpRows))
 const stale = isAll ? pageProblems() : []
 for (const problem of stale) console.log(problem)
 if (values.keep) console.log(folder)

@@ -1,6 +1,7 @@
 import type { Outcome } from './checks.ts'
 import type { Client, Demo } from './client.ts'
 import type { DemoOutcome } from './play-demo.ts'
+import type { McpOutcome } from './play-mcp.ts'
 import { markdownTable } from '../bench/markdown-table.ts'
 
 export interface Row {
@@ -15,6 +16,12 @@ export interface DemoRow {
   /** The package and its version. */
   readonly label: string
   readonly outcome?: DemoOutcome
+}
+
+/** An agent that has the tools of a gateway by `prehend mcp`. */
+export interface McpRow {
+  readonly client: Client
+  readonly outcome?: McpOutcome
 }
 
 const about = `# Clients
@@ -44,8 +51,14 @@ Prehend's tool, where nothing is packed, or where a receipt does not give its re
 Tokens are those of all prompts that the provider read, including cached ones and hidden rounds. [benchmarks.md](benchmarks.md) has what sessions of real length save.
 `
 
+const aboutMcp = `## With prehend mcp
+
+The agent starts \`prehend mcp\` itself, by its own settings, over standard input and output. The simulated model finds a tool of the gateway's registry with \`search_tools\` and calls it with \`execute_tool\`.
+The run fails where the agent does not offer all four tools to the model, where the tool does not run exactly once, or where its answer does not come back.
+`
+
 /** The page of all clients and what came of their jobs. */
-export function page(rows: readonly Row[], demos: readonly DemoRow[]): string {
+export function page(rows: readonly Row[], demos: readonly DemoRow[], withMcp: readonly McpRow[] = []): string {
   const run = rows.filter(({ client }) => client.notRun === undefined)
   const table = markdownTable(run.map(rowOf))
   const pointing = markdownTable(
@@ -58,6 +71,8 @@ export function page(rows: readonly Row[], demos: readonly DemoRow[]): string {
     ...demoRemarks(demos),
     aboutChecks,
     table,
+    aboutMcp,
+    markdownTable(withMcp.map(mcpRowOf)),
     ...troubles(rows),
     '## Pointing them here',
     pointing,
@@ -112,6 +127,15 @@ function rowOf({ client, outcome }: Row): Readonly<Record<string, string>> {
     'same files': sameFiles === true && !fails ? 'yes' : 'no',
     'copies made whole': String(madeWhole),
     'calls of ours, seen': `${hiddenCalls}, ${sawHidden === true ? 'yes' : 'none'}`,
+  }
+}
+
+function mcpRowOf({ client, outcome }: McpRow): Readonly<Record<string, string>> {
+  return {
+    'agent': client.name,
+    'package': packageOf(client),
+    'tools, as the model calls them': outcome?.names.map((name) => `\`${name}\``).join(', ') ?? '',
+    'called and answered': outcome?.problems.length === 0 ? 'yes' : 'no',
   }
 }
 

@@ -6,6 +6,7 @@ import type { ReceiptSummary, SessionSummary } from '../src/stores/index.ts'
 import { addedCost, savingsOf } from '../src/stores/index.ts'
 import type { Client, Demo } from './client.ts'
 import { baseVariables, commitAll, foldersIn, prehend } from './play.ts'
+import { programIn } from './program-in.ts'
 import { receiptsIn } from './receipts.ts'
 import { runProcess } from './run-process.ts'
 
@@ -51,12 +52,6 @@ export async function playDemo(client: Client, demo: Demo, settings: Settings): 
   const ended = await runProcess(process.execPath, args, { cwd: folder, timeoutMs, env })
   writeFileSync(join(place, 'output.txt'), ended.output)
   return outcomeOf({ ended, folder, data, env })
-}
-
-function programIn({ command }: Client, installed: string): string {
-  const file = command.find((part) => existsSync(join(installed, part)))
-  if (file === undefined) throw new Error(`${command.join(' ')} is not in ${installed}`)
-  return join(installed, file)
 }
 
 interface DemoRun {

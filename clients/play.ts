@@ -141,7 +141,7 @@ export function commitAll(folder: string, env: Readonly<Record<string, string>>)
 }
 
 /** Without Prehend: what `prehend wrap` would give the client, but with the provider's own address. */
-function pointed({ program }: Client, url: string, args: readonly string[], env: Place['env']): [string, Given] {
+export function pointed({ program }: Client, url: string, args: readonly string[], env: Place['env']): [string, Given] {
   const shown = execFileSync(node, [prehend, 'wrap', '--print', '--json', '--port', new URL(url).port, program], {
     env,
     encoding: 'utf8',

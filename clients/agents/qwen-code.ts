@@ -8,6 +8,17 @@ export const qwenCode: Client = {
   command: ['node_modules/.bin/qwen'],
   // With `-p` its commands run without a terminal of their own, which now and then loses what they print.
   args: ({ prompt }) => ['-m', 'gpt-4o', '--yolo', '-p', prompt],
+  mcp: {
+    args: (prompt) => ['-m', 'gpt-4o', '--yolo', '-p', prompt],
+    files: (prehend) => ({
+      '.qwen/settings.json': JSON.stringify({
+        privacy: { usageStatisticsEnabled: false },
+        mcpServers: { prehend: { ...prehend, trust: true } },
+        // With it, its model would have to find the tools that find tools.
+        tools: { toolSearch: { enabled: false } },
+      }),
+    }),
+  },
   files: { '.qwen/settings.json': JSON.stringify({ privacy: { usageStatisticsEnabled: false } }) },
   demo: { versions: ['0.24.4', '0.15.10'], args: (prompt) => ['--yolo', '-p', prompt] },
   pointedBy: '`prehend wrap qwen`, which sets `OPENAI_BASE_URL` and passes `--auth-type openai`',
