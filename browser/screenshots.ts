@@ -1,5 +1,6 @@
 // Makes the pictures of the inspector in the documents, from the recorded example. usage: npm run -s screenshots [-- OUT_DIR]
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { exampleRun } from './example-run.ts'
@@ -68,14 +69,32 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
   console.log(`${name}.png, ${size} bytes`)
 }
 
+/** What an operator looks at: limits, and stored results of steps. */
+const budgets = { usdPerDay: 20, usdPerMonth: 400, requestsPerDay: 50, requestsPerMinute: 600 }
+
+async function putArtifact(url: string, path: string, text: string): Promise<void> {
+  const headers = { 'content-type': path.includes('.json') ? 'application/json' : 'text/markdown' }
+  const body = `${text}\n`
+  const put = await fetch(`${url}/v1/artifacts/tasks/stocktake/${path}`, { method: 'PUT', headers, body })
+  if (put.status !== 201) throw new Error(`${path}: it was answered ${put.status}`)
+}
+
 mkdirSync(outDir, { recursive: true })
-const [gateway, browser] = await Promise.all([startGateway(['--policy', 'careful']), openBrowser()])
+const folder = mkdtempSync(join(tmpdir(), 'prehend-screenshots-'))
+const config = join(folder, 'config.json')
+writeFileSync(config, JSON.stringify({ budgets }))
+const [gateway, browser] = await Promise.all([startGateway(['--policy', 'careful', '--config', config]), openBrowser()])
 try {
   await exampleRun(gateway.url, { session, steps: 46 })
+  await putArtifact(gateway.url, 'step-1/response.md', 'Three tests fail, all for dates.')
+  await putArtifact(gateway.url, 'step-1/response.md', 'Three tests fail, all for dates in March.')
+  await putArtifact(gateway.url, 'step-1/manifest.json?class=manifest', '{}')
+  await putArtifact(gateway.url, 'step-2/diff.md?class=raw', '+ parse(date, zone)')
   const answer = await fetch(`${gateway.url}/v1/packs?limit=1`)
   const { data } = (await answer.json()) as { readonly data: readonly { readonly requestId: string }[] }
   for (const picture of pictures(data[0]?.requestId ?? '')) await take(browser, gateway.url, picture)
 } finally {
   await browser.close()
   await gateway.close()
+  rmSync(folder, { recursive: true })
 }

@@ -27,7 +27,7 @@ export function ClientTools({ usage }: { readonly usage: ClientToolUsage }): JSX
         {used.length > 0 && (
           <SortedTable
             caption="Tools of clients"
-            columns={columns}
+            columns={used.some(({ learnt }) => learnt) ? [...columns, ...learntColumns] : columns}
             rows={used}
             shownFirst={100}
             keyOf={({ name }) => name}
@@ -178,7 +178,6 @@ const columns: readonly Column<ClientTool>[] = [
   tokenColumn('results', 'Results', ({ resultTokens }) => resultTokens),
   moneyColumn('price', 'Input price', ({ inputUsd }) => inputUsd),
   moneyColumn('cost', 'Cost', ({ usd }) => usd),
-  ...learntColumns,
 ]
 
 type Value = (tool: ClientTool) => number | null
