@@ -181,12 +181,14 @@ export function passagesContract(name: string, open: OpenPassages): readonly Con
       const names = Array.from({ length: 12 }, (_, at) => `d${at}`)
       const vector = Float32Array.of(0, 1, 0)
       await Promise.all(
-        names.map((name, at) => (at % 2 === 0 ? passages : other).put(notes, name, [{ id: '1', text: name, vector }])),
+        names.map((document, at) =>
+          (at % 2 === 0 ? passages : other).put(notes, document, [{ id: '1', text: document, vector }]),
+        ),
       )
       const { byVector } = await passages.search(notes, { vector, most: 12 })
       same(
         named(byVector),
-        names.toSorted().map((name) => `${name}/1`),
+        names.toSorted().map((document) => `${document}/1`),
       )
     }),
   ]
