@@ -88,6 +88,12 @@ export const programs: readonly Program[] = [
     measures: 'requests per second and added latency, beside a bare proxy and a peer',
   },
   {
+    name: 'workers',
+    file: 'bench/workers.ts',
+    measures: 'requests per second and latency of serve with one and with two processes; only when named',
+    guard: true,
+  },
+  {
     name: 'extension-threads',
     file: 'bench/gateway.ts',
     measures:

@@ -181,12 +181,14 @@ export function passagesContract(name: string, open: OpenPassages): readonly Con
       const names = Array.from({ length: 12 }, (_, at) => `d${at}`)
       const vector = Float32Array.of(0, 1, 0)
       await Promise.all(
-        names.map((own, at) => (at % 2 === 0 ? passages : other).put(notes, own, [{ id: '1', text: own, vector }])),
+        names.map((document, at) =>
+          (at % 2 === 0 ? passages : other).put(notes, document, [{ id: '1', text: document, vector }]),
+        ),
       )
       const { byVector } = await passages.search(notes, { vector, most: 12 })
       same(
         named(byVector),
-        names.toSorted().map((own) => `${own}/1`),
+        names.toSorted().map((document) => `${document}/1`),
       )
     }),
   ]
