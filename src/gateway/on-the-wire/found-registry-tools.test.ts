@@ -167,6 +167,36 @@ describe('a call of a tool that was found in the registry', () => {
     expect(definedIn(second)).toEqual(definedIn(first))
   })
 
+  it.each([
+    [
+      'a scope that it lacks',
+      { scopes: ['read'] },
+      /Error out-of-scope: \w+ needs the scope write, which this step does not have/,
+    ],
+    ['tools that it does not name', { only: ['fore*'] }, /Error out-of-scope: \w+ is not among the tools of this step/],
+  ])('X-04, A-025: is refused by its step for %s, and the tools stay as they are', async (_, allowed, told) => {
+    const ran: string[] = []
+    const tool = (name: string, level: 'core' | 'protocol'): HostTool => ({
+      name,
+      description: `Does ${name}.`,
+      inputSchema: {},
+      scopes: ['write'],
+      level,
+      run: () => `${ran.push(name)}`,
+    })
+    const script = [{ parts: [execute('erase', {})] }, { parts: [call('wipe', {})] }, 'Done.', 'Done.']
+    const tools = [tool('erase', 'protocol'), tool('wipe', 'core')]
+    const gateway = await testGateway({ config, host: { tools }, script })
+    await anthropic.work(task(gateway, { more: { prehend: { tools: allowed } } }))
+    await anthropic.work(task(gateway, { prompt: 'Another conversation.' }))
+    const bodies = gateway.provider.requests.map(({ body }) => body)
+    expect(ran).toEqual([])
+    expect(bodies[1]).toMatch(told)
+    expect(bodies[2]!.replace(bodies[1]!.slice(0, 200), '')).toMatch(told)
+    for (const body of bodies) expect(definedIn(body)).toEqual(definedIn(bodies[0]!))
+    expect(bodies.join('')).not.toContain('"prehend"')
+  })
+
   it('may take what its timeout class allows, whatever other tools of the gateway may take', async () => {
     const run: HostTool['run'] = () => new Promise((done) => setTimeout(() => done('slow but there'), 300))
     const tools = [{ name: 'slow', description: 'Takes its time.', inputSchema: {}, run }]

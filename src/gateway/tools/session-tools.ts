@@ -2,7 +2,7 @@ import { timely } from '../../sessions/index.ts'
 import type { HostedTool, HostedTools } from '../../sessions/index.ts'
 import { offeredSchema } from '../../tools/index.ts'
 import type { CatalogueTool } from './catalogue-tool.ts'
-import { toolAnswer } from './core-tools.ts'
+import { onBehalfOf, toolAnswer } from './core-tools.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
 export interface SessionToolsOptions {
@@ -56,8 +56,8 @@ export function sessionTools(
       return before === undefined ? under : undefined
     },
     found: (tenant, ids) => void registry.offered(tenant, ids).catch(failed),
-    async run(call, { scope: { tenant, session }, requestId, signal }) {
-      return toolAnswer(await registry.execute(tenant, call, { session, requestId, signal }))
+    async run(call, context) {
+      return toolAnswer(await registry.execute(context.scope.tenant, call, onBehalfOf(context)))
     },
   }
 }
