@@ -12,7 +12,7 @@ const sum = (tools: readonly SearchedTool[]): number =>
   tokensOf(tools)
     .values()
     .reduce((total, own) => total + own, 0)
-const spoken = (count: number): string => count.toLocaleString('en-US')
+const spoken = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 it('G-022, N-04, B-10: definitions of 58 and of 120 tools, before and after selection, are what the page says by catalogue and cap', () => {
   const text = page('tools-search.md')
