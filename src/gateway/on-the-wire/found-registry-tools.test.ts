@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ScriptEntry } from '../../providers/index.ts'
+import { memoryStore } from '../../stores/index.ts'
 import type { HostTool } from '../index.ts'
 import { manyTools, smallAgents } from './many-tools.fixture.ts'
 import type { AgentTask, AgentTool } from './many-tools.fixture.ts'
@@ -227,6 +228,28 @@ describe('a call of a tool that was found in the registry', () => {
     const list = (await (await fetch(`${gateway.url}/v1/tools`)).json()) as { data: { usage: object }[] }
     expect(list.data[0]!.usage).toMatchObject({ offered: 1, called: 1, failed: 0 })
   })
+})
+
+it('X-04: a session that found tools of the registry goes on in another process, with the same bytes', async () => {
+  const store = memoryStore()
+  const script = [
+    { parts: [call('search_tools', { query: 'weather' })] },
+    { parts: [execute('forecast', { city: 'Rome' })] },
+    'It rains.',
+  ]
+  const first = await opened({ script, store })
+  await chat.work(task(first))
+  const before = JSON.parse(first.provider.requests.at(-1)!.body) as { tools: unknown; messages: unknown[] }
+  const messages = [
+    { role: 'user', content: 'What is the weather?' },
+    { role: 'assistant', content: 'It rains.' },
+    { role: 'user', content: 'And tomorrow?' },
+  ]
+  const second = await opened({ script: ['It will rain.'], store, clock: first.clock })
+  await chat.work(task(second, { more: { messages } }))
+  const after = JSON.parse(second.provider.requests[0]!.body) as { tools: unknown; messages: unknown[] }
+  expect(after.tools).toEqual(before.tools)
+  expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages)
 })
 
 describe('names of tools of the registry', () => {
