@@ -108,6 +108,7 @@ export type {
 export { receiptModes } from './tables/receipts/receipt.ts'
 export type {
   HostStep,
+  StepTools,
   ItemOrigin,
   LeftTools,
   Receipt,

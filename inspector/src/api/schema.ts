@@ -1134,6 +1134,11 @@ export interface components {
           readonly latencyMs?: number
           readonly risk?: 'low' | 'medium' | 'high'
         }
+        /** What calls of tools that the gateway runs may use. */
+        readonly tools?: {
+          readonly scopes?: readonly (string)[]
+          readonly only?: readonly (string)[]
+        }
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
@@ -1281,6 +1286,11 @@ export interface components {
           readonly latencyMs?: number
           readonly risk?: 'low' | 'medium' | 'high'
         }
+        /** What calls of tools that the gateway runs may use. */
+        readonly tools?: {
+          readonly scopes?: readonly (string)[]
+          readonly only?: readonly (string)[]
+        }
       }
       /** The session that its own was handed over from, or that its client has named. */
       readonly parentSession?: string
@@ -1405,6 +1415,11 @@ export interface components {
           readonly costUsd?: number
           readonly latencyMs?: number
           readonly risk?: 'low' | 'medium' | 'high'
+        }
+        /** What calls of tools that the gateway runs may use. */
+        readonly tools?: {
+          readonly scopes?: readonly (string)[]
+          readonly only?: readonly (string)[]
         }
       }
       /** The session that its own was handed over from, or that its client has named. */

@@ -22,6 +22,8 @@ const hostsId = z.string().min(1).max(200).optional()
 
 const amount = z.number().min(0).optional()
 
+const toolNames = z.array(z.string().min(1).max(200)).max(200).exactOptional()
+
 const mode = z.enum(['on', 'observe', 'off'])
 
 const extension = z.strictObject({
@@ -34,6 +36,7 @@ const extension = z.strictObject({
   limits: z
     .strictObject({ latencyMs: amount, costUsd: amount, tokens: amount, risk: z.enum(riskLevels).optional() })
     .optional(),
+  tools: z.strictObject({ scopes: toolNames, only: toolNames }).optional(),
   constraints: clientConstraints.optional(),
   checklist: checklist.optional(),
   compaction: compactionSettings.optional(),
@@ -85,6 +88,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     taskId,
     stepId,
     limits,
+    tools,
     constraints,
     checklist: points,
     compaction,
@@ -115,6 +119,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
       ...(stepId !== undefined && { stepId }),
       // What is absent is absent, and not undefined.
       ...(limits && { limits: limits as StepLimits }),
+      ...(tools && { tools }),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ScriptEntry } from '../../providers/index.ts'
+import { memoryStore } from '../../stores/index.ts'
 import type { HostTool } from '../index.ts'
 import { manyTools, smallAgents } from './many-tools.fixture.ts'
 import type { AgentTask, AgentTool } from './many-tools.fixture.ts'
@@ -167,6 +168,36 @@ describe('a call of a tool that was found in the registry', () => {
     expect(definedIn(second)).toEqual(definedIn(first))
   })
 
+  it.each([
+    [
+      'a scope that it lacks',
+      { scopes: ['read'] },
+      /Error out-of-scope: \w+ needs the scope write, which this step does not have/,
+    ],
+    ['tools that it does not name', { only: ['fore*'] }, /Error out-of-scope: \w+ is not among the tools of this step/],
+  ])('X-04, A-025: is refused by its step for %s, and the tools stay as they are', async (_, allowed, told) => {
+    const ran: string[] = []
+    const tool = (name: string, level: 'core' | 'protocol'): HostTool => ({
+      name,
+      description: `Does ${name}.`,
+      inputSchema: {},
+      scopes: ['write'],
+      level,
+      run: () => `${ran.push(name)}`,
+    })
+    const script = [{ parts: [execute('erase', {})] }, { parts: [call('wipe', {})] }, 'Done.', 'Done.']
+    const tools = [tool('erase', 'protocol'), tool('wipe', 'core')]
+    const gateway = await testGateway({ config, host: { tools }, script })
+    await anthropic.work(task(gateway, { more: { prehend: { tools: allowed } } }))
+    await anthropic.work(task(gateway, { prompt: 'Another conversation.' }))
+    const bodies = gateway.provider.requests.map(({ body }) => body)
+    expect(ran).toEqual([])
+    expect(bodies[1]).toMatch(told)
+    expect(bodies[2]!.replace(bodies[1]!.slice(0, 200), '')).toMatch(told)
+    for (const body of bodies) expect(definedIn(body)).toEqual(definedIn(bodies[0]!))
+    expect(bodies.join('')).not.toContain('"prehend"')
+  })
+
   it('may take what its timeout class allows, whatever other tools of the gateway may take', async () => {
     const run: HostTool['run'] = () => new Promise((done) => setTimeout(() => done('slow but there'), 300))
     const tools = [{ name: 'slow', description: 'Takes its time.', inputSchema: {}, run }]
@@ -197,6 +228,28 @@ describe('a call of a tool that was found in the registry', () => {
     const list = (await (await fetch(`${gateway.url}/v1/tools`)).json()) as { data: { usage: object }[] }
     expect(list.data[0]!.usage).toMatchObject({ offered: 1, called: 1, failed: 0 })
   })
+})
+
+it('X-04: a session that found tools of the registry goes on in another process, with the same bytes', async () => {
+  const store = memoryStore()
+  const script = [
+    { parts: [call('search_tools', { query: 'weather' })] },
+    { parts: [execute('forecast', { city: 'Rome' })] },
+    'It rains.',
+  ]
+  const first = await opened({ script, store })
+  await chat.work(task(first))
+  const before = JSON.parse(first.provider.requests.at(-1)!.body) as { tools: unknown; messages: unknown[] }
+  const messages = [
+    { role: 'user', content: 'What is the weather?' },
+    { role: 'assistant', content: 'It rains.' },
+    { role: 'user', content: 'And tomorrow?' },
+  ]
+  const second = await opened({ script: ['It will rain.'], store, clock: first.clock })
+  await chat.work(task(second, { more: { messages } }))
+  const after = JSON.parse(second.provider.requests[0]!.body) as { tools: unknown; messages: unknown[] }
+  expect(after.tools).toEqual(before.tools)
+  expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages)
 })
 
 describe('names of tools of the registry', () => {

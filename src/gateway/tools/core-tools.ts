@@ -1,6 +1,6 @@
-import type { HiddenTool, ToolAnswer } from '../../sessions/index.ts'
+import type { CallContext, HiddenTool, ToolAnswer } from '../../sessions/index.ts'
 import { offeredSchema } from '../../tools/index.ts'
-import type { RegistryAnswer } from './tool-call.ts'
+import type { RegistryAnswer, RegistryCallContext } from './tool-call.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
 /** The core tools of a registry as tools that sessions offer and the gateway answers. */
@@ -9,9 +9,9 @@ export function coreHiddenTools(registry: Pick<ToolRegistry, 'core' | 'execute'>
     definition: { name: tool.calledAs, description: tool.description, schema: offeredSchema(tool) },
     boundsTime: true,
     offer: ({ scope }) => isOf(scope.tenant),
-    async answer(call, { scope: { tenant, session }, requestId, signal }) {
+    async answer(call, context) {
       const asked = { tool: tool.id, arguments: call.arguments }
-      return toolAnswer(await registry.execute(tenant, asked, { session, requestId, signal }))
+      return toolAnswer(await registry.execute(context.scope.tenant, asked, onBehalfOf(context)))
     },
   }))
 }
@@ -27,6 +27,12 @@ export function coreOffers(
     const offered = names.flatMap((name) => ids.get(name) ?? [])
     if (offered.length > 0) registry.offered(tenant, offered).catch(failed)
   }
+}
+
+/** Whom a call of a session is made for, and what its step allows. */
+export function onBehalfOf({ scope: { session }, requestId, signal, step }: CallContext): RegistryCallContext {
+  const { scopes, only } = step?.tools ?? {}
+  return { session, requestId, signal, ...(scopes && { scopes }), ...(only && { only }) }
 }
 
 /** An answer of the registry as a model reads it. */

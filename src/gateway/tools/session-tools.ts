@@ -1,8 +1,8 @@
 import { timely } from '../../sessions/index.ts'
-import type { HostedTool, HostedTools } from '../../sessions/index.ts'
+import type { HostedTool, HostedTools, HostedUse } from '../../sessions/index.ts'
 import { offeredSchema } from '../../tools/index.ts'
 import type { CatalogueTool } from './catalogue-tool.ts'
-import { toolAnswer } from './core-tools.ts'
+import { onBehalfOf, toolAnswer } from './core-tools.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
 export interface SessionToolsOptions {
@@ -15,6 +15,7 @@ export interface SessionToolsOptions {
 
 interface Known {
   readonly tools: readonly HostedTool[]
+  readonly uses: Readonly<Record<string, HostedUse>>
   /** When the registry was asked. */
   readonly atMs: number
 }
@@ -23,9 +24,11 @@ interface Known {
 const freshMs = 5_000
 const mostTenants = 200
 
+const nothing: Pick<Known, 'tools' | 'uses'> = { tools: [], uses: {} }
+
 /** The tools of a registry as models find them in sessions. */
 export function sessionTools(
-  registry: Pick<ToolRegistry, 'core' | 'definitions' | 'execute' | 'offered'>,
+  registry: Pick<ToolRegistry, 'core' | 'definitions' | 'execute' | 'offered' | 'usage'>,
   { stopwatch, stageMs, failed }: SessionToolsOptions,
 ): HostedTools {
   const known = new Map<string, Known>()
@@ -34,20 +37,24 @@ export function sessionTools(
 
   const ask = async (tenant: string): Promise<void> => {
     const atMs = stopwatch()
-    const asked = await timely(registry.definitions(tenant), stageMs)
+    const asked = await timely(Promise.all([registry.definitions(tenant), registry.usage(tenant)]), stageMs)
     loading.delete(tenant)
     if (asked.kind !== 'done') failed(asked.error)
     const isOffered = ({ id }: CatalogueTool): boolean => core.get(id)?.isOf(tenant) === true
-    const tools =
-      asked.kind === 'done' ? hostedToolsOf(asked.value, isOffered, known.get(tenant)?.tools) : known.get(tenant)?.tools
+    const before = known.get(tenant) ?? nothing
+    const [tools, uses] =
+      asked.kind === 'done'
+        ? [hostedToolsOf(asked.value[0], isOffered, before.tools), asked.value[1]]
+        : [before.tools, before.uses]
     known.delete(tenant)
-    known.set(tenant, { tools: tools ?? [], atMs })
+    known.set(tenant, { tools, uses, atMs })
     const [oldest] = known.keys()
     if (known.size > mostTenants && oldest !== undefined) known.delete(oldest)
   }
 
   return {
-    of: (tenant) => known.get(tenant)?.tools ?? [],
+    of: (tenant) => (known.get(tenant) ?? nothing).tools,
+    uses: (tenant) => (known.get(tenant) ?? nothing).uses,
     load(tenant) {
       const before = known.get(tenant)
       if (before !== undefined && stopwatch() - before.atMs < freshMs) return undefined
@@ -56,8 +63,8 @@ export function sessionTools(
       return before === undefined ? under : undefined
     },
     found: (tenant, ids) => void registry.offered(tenant, ids).catch(failed),
-    async run(call, { scope: { tenant, session }, requestId, signal }) {
-      return toolAnswer(await registry.execute(tenant, call, { session, requestId, signal }))
+    async run(call, context) {
+      return toolAnswer(await registry.execute(context.scope.tenant, call, onBehalfOf(context)))
     },
   }
 }
@@ -66,7 +73,7 @@ export function sessionTools(
 function hostedToolsOf(
   tools: readonly CatalogueTool[],
   isOffered: (tool: CatalogueTool) => boolean,
-  before: readonly HostedTool[] = [],
+  before: readonly HostedTool[],
 ): readonly HostedTool[] {
   const now = tools.map((tool) => hostedToolOf(tool, isOffered(tool)))
   const isSame = now.length === before.length && now.every((tool, at) => tool === before[at])

@@ -1,5 +1,6 @@
 import type { ToolDefinition, WireExchange } from '../../core/index.ts'
 import { executeToolName, readExecuteCall } from '../../tools/index.ts'
+import type { LearntTool, LearntTools } from '../../tools/index.ts'
 import type { CallContext } from '../call-context.ts'
 
 /** A tool that models find and that the host runs. A value; the same object as long as it is the same tool. */
@@ -19,11 +20,19 @@ export interface HostedAnswer {
   readonly isError?: boolean
 }
 
+/** How often a tool was shown to a model, and called. */
+export interface HostedUse {
+  readonly offered: number
+  readonly called: number
+}
+
 /** Tools of a host that models of its tenants may find. */
 export interface HostedTools {
   /** Those of a tenant, as far as this thread knows them; the same list as long as they are the same. */
   of(tenant: string): readonly HostedTool[]
-  /** Asks for them, in the background where some are known. Gives a promise where it has to be waited for; that never rejects. */
+  /** How models have used them, by id. */
+  uses(tenant: string): Readonly<Record<string, HostedUse>>
+  /** Asks for both, in the background where some are known. Gives a promise where it has to be waited for; that never rejects. */
   load(tenant: string): Promise<void> | undefined
   /** Counts that a search has shown tools. Nobody waits for it. */
   found(tenant: string, ids: readonly string[]): void
@@ -78,4 +87,19 @@ export function hostedToolOf(
 ): HostedTool | undefined {
   const called = name === executeToolName ? readExecuteCall(json)?.name : undefined
   return hosted.find(({ id, definition }) => definition.name === called || id === called)
+}
+
+/** What is learnt of a client's tools, and of the host's by the names that these have beside them. A call without an offer says nothing. */
+export function withHostedUses(
+  learnt: LearntTools,
+  hosted: readonly HostedTool[],
+  uses: Readonly<Record<string, HostedUse>>,
+): LearntTools {
+  const own = hosted.flatMap(({ id, definition: { name } }): readonly (readonly [string, LearntTool])[] => {
+    const use = uses[id]
+    if (use === undefined) return []
+    const called = Math.min(use.called, use.offered)
+    return [[name, { offered: use.offered, called, failed: 0, sessions: 0, calledIn: 0, queries: [] }]]
+  })
+  return own.length === 0 ? learnt : { ...learnt, uses: new Map([...learnt.uses, ...own]) }
 }

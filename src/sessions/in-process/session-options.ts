@@ -19,7 +19,7 @@ import {
   withMethods,
 } from '../../core/index.ts'
 import type { PolicyChoice } from '../../compiler/index.ts'
-import type { Blobs, HostStep, Store } from '../../stores/index.ts'
+import type { Blobs, HostStep, StepTools, Store } from '../../stores/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import type { Tracing } from '../../tracing/index.ts'
 import type { ImageLibrary } from '../media/image-library.ts'
@@ -127,7 +127,12 @@ export const requestOptionsShape = object<RequestOptions>({
   rehydrate: optional(flag),
   situation: optional(situationShape),
   step: optional(
-    object<HostStep>({ taskId: optional(name), stepId: optional(name), limits: optional(stepLimitsShape) }),
+    object<HostStep>({
+      taskId: optional(name),
+      stepId: optional(name),
+      limits: optional(stepLimitsShape),
+      tools: optional(object<StepTools>({ scopes: optional(list(name)), only: optional(list(name)) })),
+    }),
   ),
   signal: optional(withMethods<AbortSignal>('an AbortSignal', ['addEventListener', 'removeEventListener'])),
 })

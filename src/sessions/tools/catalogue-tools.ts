@@ -1,6 +1,7 @@
 import {
   executeToolDefinition,
   noSuchTool,
+  nothingLearnt,
   readExecuteCall,
   schemaAnswer,
   searchAnswer,
@@ -9,7 +10,7 @@ import {
   toolSchemaDefinition,
 } from '../../tools/index.ts'
 import type { ToolDefinition } from '../../core/index.ts'
-import { hostedToolOf } from '../catalogue/hosted-tools.ts'
+import { hostedToolOf, withHostedUses } from '../catalogue/hosted-tools.ts'
 import type { HiddenTool, ToolAnswer, ToolContext } from './hidden-tool.ts'
 
 /**
@@ -21,8 +22,9 @@ export const catalogueTools: readonly HiddenTool[] = [
     definition: searchToolsDefinition(''),
     findsTools: true,
     async answer(call, context) {
-      const { hosted, host, learnt, scope } = context
-      const { text, found, names } = searchAnswer(toFind(context), call.arguments, learnt)
+      const { hosted, host, learnt = nothingLearnt, scope } = context
+      const known = host === undefined ? learnt : withHostedUses(learnt, hosted, host.uses(scope.tenant))
+      const { text, found, names } = searchAnswer(toFind(context), call.arguments, known)
       const shown = hosted.flatMap(({ id, definition }) => (names.includes(definition.name) ? [id] : []))
       if (shown.length > 0) host?.found(scope.tenant, shown)
       return { text, found, references: names }

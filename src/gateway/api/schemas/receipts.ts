@@ -158,6 +158,10 @@ const step = z.strictObject({
       risk: z.enum(riskLevels).exactOptional(),
     })
     .optional(),
+  tools: z
+    .strictObject({ scopes: z.array(z.string()).exactOptional(), only: z.array(z.string()).exactOptional() })
+    .optional()
+    .describe('What calls of tools that the gateway runs may use.'),
 })
 
 const leftTools = z

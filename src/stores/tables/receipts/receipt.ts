@@ -29,6 +29,16 @@ export interface HostStep {
   readonly stepId?: string | undefined
   /** What all requests of the step may take together. */
   readonly limits?: StepLimits | undefined
+  /** What calls of tools that the gateway runs may use; all that its tenant may where absent. */
+  readonly tools?: StepTools | undefined
+}
+
+/** What a step allows of the tools that a host runs. It narrows what the tenant may do. */
+export interface StepTools {
+  /** Scopes that calls may use. All where absent. */
+  readonly scopes?: readonly string[]
+  /** Tools by id or name, `*` for any characters. All where absent. */
+  readonly only?: readonly string[]
 }
 
 /** Tools that a request left to be found. */
