@@ -62,6 +62,7 @@ const steps: readonly Step[] = [
     about: "the inspector's types of what routes answer",
     command: ['scripts/inspector-types.ts', '--check'],
   },
+  { name: 'prose', about: 'sentences that are hard to read', command: ['scripts/prose.ts'] },
   { name: 'lock', about: 'lockfile complete and portable', command: ['scripts/lockfile.ts'] },
   { name: 'package', about: 'build, exports, publint', command: ['scripts/check-package.ts'] },
 ]
