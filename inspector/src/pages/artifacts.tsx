@@ -129,7 +129,7 @@ function NoArtifacts({ prefix }: { readonly prefix: string }): JSX.Element {
   return (
     <section class="panel">
       <Empty title={prefix === '' ? 'There are no artifacts' : `No path begins with ${prefix}`}>
-        <p>Requests that name a task store manifests and replies here, and so does whoever puts one:</p>
+        <p>Requests that name a task store manifests and replies here. You can store bytes, too:</p>
         <pre>{`prehend artifacts put tasks/42/step-1/report.md report.md --url ${location.origin}`}</pre>
       </Empty>
     </section>
