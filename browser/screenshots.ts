@@ -26,7 +26,7 @@ const session = 'fix-stocktake'
 
 /** `request` is the example's last. */
 const pictures = (request: string): readonly Picture[] => [
-  { name: 'overview', path: '' },
+  { name: 'overview', path: '', height: 900 },
   { name: 'sessions', path: 'sessions' },
   { name: 'session', path: `sessions/${session}` },
   { name: 'request', path: `requests/${request}?show=shortened`, height: 520 },
@@ -44,7 +44,7 @@ const pictures = (request: string): readonly Picture[] => [
   { name: 'budgets', path: 'budgets' },
   { name: 'tenant', path: 'tenants/default' },
   { name: 'health', path: 'health' },
-  { name: 'tail', path: 'tail' },
+  { name: 'tail', path: 'tail', height: 700 },
   { name: 'session-dark', path: `sessions/${session}`, colorScheme: 'dark' },
   { name: 'request-dark', path: `requests/${request}?show=shortened`, colorScheme: 'dark', height: 520 },
   { name: 'overview-narrow', path: '', width: 400 },

@@ -10,7 +10,8 @@ import { Treemap } from './overview-treemap.tsx'
 /** Where the tokens of the newest requests went: by what they are, and which items took most. */
 export function Usage({ answer }: { readonly answer: Answer<TokenUsage> }): JSX.Element | null {
   const usage = answer.data
-  if (usage === undefined || usage.carried === 0) return null
+  if (usage === undefined) return answer.isWaiting ? <Adding /> : null
+  if (usage.carried === 0) return null
   const { requests, whole, groups, items } = usage
   return (
     <section class="panel">
@@ -38,6 +39,18 @@ export function Usage({ answer }: { readonly answer: Answer<TokenUsage> }): JSX.
         rows={items.slice(0, listed)}
         keyOf={({ session, itemId }) => `${session} ${itemId}`}
       />
+    </section>
+  )
+}
+
+/** The texts of up to 200 requests are read: seconds for the first answer of a large store. */
+function Adding(): JSX.Element {
+  return (
+    <section class="panel">
+      <header>
+        <h2>Where the tokens go</h2>
+        <p class="waiting">Adding up the newest requests…</p>
+      </header>
     </section>
   )
 }
