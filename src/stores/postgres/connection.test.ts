@@ -29,3 +29,21 @@ it('a client that was given up, and whose connection closes late, takes nothing 
   expect(await second).toBe(0)
   expect(driver.released()).toBe(1)
 })
+
+it('a connection that the driver never gives out fails after its time, and the next client is asked', async () => {
+  let clients = 0
+  const open = (() => {
+    clients += 1
+    const isFirst = clients === 1
+    const answer = () => Promise.resolve(Object.assign([], { count: 0 }))
+    const given = { unsafe: answer, release: () => undefined }
+    return {
+      reserve: () => (isFirst ? new Promise(() => undefined) : Promise.resolve(given)),
+      end: () => Promise.resolve(),
+    }
+  }) as unknown as Postgres
+  const options = { url: 'postgres://127.0.0.1/prehend', schema: 'prehend', timeoutMs: 10 }
+  const { transaction } = connection(open, options)
+  await expect(transaction('BEGIN', async () => 'first')).rejects.toThrow('the server does not answer within 15 ms')
+  expect(await transaction('BEGIN', async () => 'second')).toBe('second')
+})

@@ -43,12 +43,17 @@ export function connection(open: Postgres, options: ConnectionOptions): Connecti
   const waitMs = patience * options.timeoutMs
 
   const reserve = async (): Promise<Reserved> => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    // A driver whose connection is lost while it is being given out may answer nothing at all.
+    const timer = setTimeout(() => reject(unanswered(waitMs)), waitMs)
     try {
-      return await clients.current().client.reserve()
+      return await Promise.race([clients.current().client.reserve(), late])
     } catch (error) {
       // The client keeps what it has refused in its queue, and would give the next connection to that.
       clients.renew()
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -57,7 +62,7 @@ export function connection(open: Postgres, options: ConnectionOptions): Connecti
       const reserved = await reserve()
       const used = clients.current()
       const silent = (): void => {
-        used.lost?.(connectionError(`the server does not answer within ${waitMs} ms`))
+        used.lost?.(unanswered(waitMs))
         clients.renew()
       }
       const line = openLine(reserved, { waitMs, silent })
@@ -73,6 +78,10 @@ export function connection(open: Postgres, options: ConnectionOptions): Connecti
     },
     close: clients.close,
   }
+}
+
+function unanswered(waitMs: number): Error {
+  return connectionError(`the server does not answer within ${waitMs} ms`)
 }
 
 interface Connected {
