@@ -55,7 +55,7 @@ export const limits = z.strictObject({
     .max(600_000)
     .default(0)
     .describe(
-      'When the gateway is told to stop, so long it serves on while readiness answers 503, so that a load balancer notices before anybody is refused.',
+      'After a stop signal, the gateway keeps serving for this time while readiness answers 503, so that a load balancer can remove it first.',
     ),
   waitingRequests: z
     .number()
