@@ -16,7 +16,7 @@ export const auditCommand = command({
     'prehend audit list: the newest entries first.',
     'prehend audit export: all entries as JSON lines, tenant by tenant, from the first on.',
     'prehend audit verify [FILE]: whether entries were changed or removed, in the log or in an exported file. Names the first entry that does not fit, and ends with 1.',
-    'Each entry names the hash of the one before. Whoever can write the whole log can also write all of its hashes anew: keep an exported file, or the hash of its last entry, elsewhere, and verify with --has HASH that this entry is still there.',
+    'Each entry names the hash of the one before. A person who can write the whole log can also recompute all of its hashes. Keep an exported file, or the hash of its last entry, in another place, and verify with --has HASH that the log still has this entry.',
   ],
   positional: { name: 'ACTION', about: 'list, export or verify; then the FILE to verify', least: 0, most: 2 },
   options: {

@@ -21,8 +21,8 @@ export const evalCommand = command({
   about:
     'measure on labelled data what packs keep and what is found; with --live, whether an agent still solves its tasks',
   details: [
-    'What a file holds is told by the members of its lines: conversations or documents, questions about them, recorded traffic in any form of docs/files.md, recorded responses. Questions need the file of what they are about, too.',
-    'Evidence counts as kept where it stands in the pack word for word, or in a form that says the same; everything that the request says counts as tokens. Beside it stand what anybody would try first, the most that there could be, and figures that come with the data.',
+    'The members of its lines determine the kind of a file: conversations or documents, questions about them, recorded traffic in any form of docs/files.md, recorded responses. Questions also need the file with their conversations or documents.',
+    'Evidence counts as kept if the pack has it word for word or in a lossless form. All text of the request counts as tokens. The report also has simple baselines, the upper limit, and the figures published with the data.',
     'With --live an agent does small repository tasks by a real model, with and without each policy, and hidden tests judge it. Keys are read as by serve, and of an upstream NAME from NAME_API_KEY. The result: tasks solved, the whole bill, turns and rehydrations, with intervals, and what so many runs can tell. docs/eval-live.md says what it costs.',
   ],
   positional: { name: 'FILE', about: 'JSONL files; none with --live', least: 0, most: Number.POSITIVE_INFINITY },

@@ -196,7 +196,7 @@ export const configSchema = z.strictObject({
   mode: z
     .enum(['on', 'observe', 'off'])
     .default('on')
-    .describe('observe: compile and record, but forward the bytes as they came. off: forward only.'),
+    .describe('observe: compile and record, but forward the bytes of the client unchanged. off: forward only.'),
   policy: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())])
     .default(defaultPolicy.id)

@@ -55,7 +55,7 @@ export const limits = z.strictObject({
     .max(600_000)
     .default(0)
     .describe(
-      'After a stop signal the gateway serves for this long while readiness answers 503, so that a load balancer removes it before it refuses requests.',
+      'After a stop signal, the gateway keeps serving for this time while readiness answers 503, so that a load balancer can remove it first.',
     ),
   waitingRequests: z
     .number()

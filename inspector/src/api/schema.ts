@@ -152,7 +152,7 @@ export interface components {
       readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | null
       readonly toolName: string | null
       readonly originalTokens: number
-      /** As it came. */
+      /** The original text. */
       readonly original: string | null
       /** Whether both show it alike. */
       readonly isSame: boolean
@@ -163,7 +163,7 @@ export interface components {
         readonly reason: string
         readonly tokens: number
         readonly handle: string | null
-        /** As it is shown; null where it is as it came, and where it is left out. */
+        /** The text as shown; null if it is unchanged or left out. */
         readonly text: string | null
       }, {
         readonly rung: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted'
@@ -171,7 +171,7 @@ export interface components {
         readonly reason: string
         readonly tokens: number
         readonly handle: string | null
-        /** As it is shown; null where it is as it came, and where it is left out. */
+        /** The text as shown; null if it is unchanged or left out. */
         readonly text: string | null
       }]
     }
@@ -183,7 +183,7 @@ export interface components {
       readonly same: boolean | null
       /** Null where the policy would not let such a pack out. */
       readonly outcome: 'ok' | 'retrieval-pending' | 'split-required' | 'paginated' | 'budget-exhausted' | null
-      /** Whether it would have been sent as it came. */
+      /** Whether it would have been sent unchanged. */
       readonly asItCame: boolean
       readonly originalTokens: number
       readonly packTokens: number
@@ -303,7 +303,7 @@ export interface components {
     readonly Figures: {
       /** That have ended, however. */
       readonly requests: number
-      /** Those of them that nobody has answered, or not to the end; a client that left is no error. */
+      /** Requests without a complete answer. A client that disconnects is not an error. */
       readonly errors: number
       /** Those that the dollars hold; of the others usage or prices are not known. */
       readonly priced: number
@@ -1658,7 +1658,7 @@ export interface components {
         readonly cachedTokens: number
         /** In plain input tokens. */
         readonly cost: number
-        /** Why it was sent as it came; null where it was packed. */
+        /** Why it was sent unchanged; null if it was packed. */
         readonly unpacked: string | null
       }
       readonly policies: readonly ({
@@ -1666,7 +1666,7 @@ export interface components {
         readonly cachedTokens: number
         /** In plain input tokens. */
         readonly cost: number
-        /** Why it was sent as it came; null where it was packed. */
+        /** Why it was sent unchanged; null if it was packed. */
         readonly unpacked: string | null
       })[]
     }
@@ -1991,7 +1991,7 @@ export interface components {
       readonly handle: string | null
       /** As the model saw it; null where it was left out. */
       readonly text: string | null
-      /** As it came, where it was shown otherwise; else null. */
+      /** The original text if it was shown in another form; else null. */
       readonly original: string | null
     }
     readonly StandingBudget: {
@@ -2075,7 +2075,7 @@ export interface components {
       readonly originalTokens: number
       readonly packTokens: number
       readonly sectionTokens: { readonly [name: string]: number }
-      /** Read from the cache, as reported; null where nobody told. */
+      /** Tokens read from the cache, as reported; null if not reported. */
       readonly cachedTokens: number | null
       readonly uncachedTokens: number | null
       /** Of the uncached: written to the cache. */
@@ -2154,7 +2154,7 @@ export interface components {
       readonly status: 'ready' | 'unavailable' | 'quarantined'
       /** Why it cannot be called. */
       readonly why?: string
-      /** A definition that its server sent later, and that nobody has accepted. */
+      /** A later definition from the server that was not accepted yet. */
       readonly heldBack?: {
         readonly why: 'changed' | 'suspected'
         readonly reasons?: readonly (string)[]
@@ -2235,7 +2235,7 @@ export interface components {
       readonly status: 'ready' | 'unavailable' | 'quarantined'
       /** Why it cannot be called. */
       readonly why?: string
-      /** A definition that its server sent later, and that nobody has accepted. */
+      /** A later definition from the server that was not accepted yet. */
       readonly heldBack?: {
         readonly why: 'changed' | 'suspected'
         readonly reasons?: readonly (string)[]

@@ -54,7 +54,7 @@ async function storeCheck({ store, config }: ServingParts): Promise<Check> {
     return {
       name: 'store',
       state: 'failed',
-      about: 'It cannot be written to: requests go on as they came.',
+      about: 'It cannot be written to: requests are forwarded unchanged.',
       remedy: 'Check that its file exists, is writable, and that the disk has room.',
     }
   }

@@ -69,7 +69,7 @@ export const showHealth = route({
   name: 'showHealth',
   about:
     'How this gateway is: its store, its requests, whether compiles failed lately, what is recorded, what is out of date.',
-  more: 'Upstreams are not asked anything: what is told of them is what requests met.',
+  more: 'No request is sent to upstreams: their state is taken from earlier requests.',
   answer: z
     .strictObject({
       state: state.describe('The worst of all checks.'),

@@ -25,7 +25,7 @@ export const packsQuery = z.strictObject({
     .literal('true')
     .transform(() => true as const)
     .optional()
-    .describe('Only those that nobody has answered, or not to the end.'),
+    .describe('Only requests without a complete answer.'),
 })
 
 export const differenceQuery = z.strictObject({
@@ -138,7 +138,8 @@ export const showBytes = route({
   method: 'get',
   path: '/v1/packs/{id}/bytes',
   name: 'showBytes',
-  about: 'The bodies as they came and as they went upstream; the second is made again and proven by its hash.',
+  about:
+    'The body of the client and the body sent upstream. The second is compiled again and checked against its hash.',
   answer: packBytes,
   example: '/v1/packs/req_0123/bytes',
   errors: ['not-found'],

@@ -26,7 +26,7 @@ export const listPolicies = route({
   method: 'get',
   path: '/v1/policies',
   name: 'listPolicies',
-  about: 'The policies that there are, and which is the usual one.',
+  about: 'All policies, and the name of the default one.',
   answer: z
     .strictObject({
       object: z.literal('list'),

@@ -8,7 +8,7 @@ const bill = z.strictObject({
   tokens,
   cachedTokens: tokens,
   cost: z.number().describe('In plain input tokens.'),
-  unpacked: z.string().nullable().describe('Why it was sent as it came; null where it was packed.'),
+  unpacked: z.string().nullable().describe('Why it was sent unchanged; null if it was packed.'),
 })
 
 const figures = z

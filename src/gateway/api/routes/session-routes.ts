@@ -45,7 +45,7 @@ export const listSessions = route({
   path: '/v1/sessions',
   name: 'listSessions',
   about: 'Sessions, last used first: what each cost, and what it would have cost sent in other ways.',
-  more: 'A session that is used while somebody reads on moves to the front; it is not told twice.',
+  more: 'A session that is used between two pages moves to the front; it is not listed twice.',
   query: sessionsQuery,
   answer: listOf(sessionSummary),
   example: '/v1/sessions?limit=20',

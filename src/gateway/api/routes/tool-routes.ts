@@ -70,7 +70,7 @@ export const callTool = route({
   method: 'post',
   path: `${path}/call`,
   name: 'callTool',
-  about: 'Calls a tool. What goes wrong with the call is told in the answer, in words that a model can act on.',
+  about: 'Calls a tool. If the call fails, the answer has a message that a model can act on.',
   more: 'Arguments are checked first. A call is tried again only where the tool is idempotent.',
   body: toolCall,
   mayBeEmpty: true,

@@ -23,7 +23,7 @@ const side = z
       .nullable()
       .describe('Of what is recorded: whether all of it was made again as it was; else null.'),
     outcome: outcomeKind.nullable().describe('Null where the policy would not let such a pack out.'),
-    asItCame: z.boolean().describe('Whether it would have been sent as it came.'),
+    asItCame: z.boolean().describe('Whether it would have been sent unchanged.'),
     originalTokens: tokens,
     packTokens: tokens,
     epoch: epochRecord.nullable(),
@@ -37,7 +37,7 @@ const shown = z.strictObject({
   reason,
   tokens,
   handle: z.string().nullable(),
-  text: z.string().nullable().describe('As it is shown; null where it is as it came, and where it is left out.'),
+  text: z.string().nullable().describe('The text as shown; null if it is unchanged or left out.'),
 })
 
 const item = z
@@ -48,7 +48,7 @@ const item = z
     role: z.enum(roles).nullable(),
     toolName: z.string().nullable(),
     originalTokens: tokens,
-    original: z.string().nullable().describe('As it came.'),
+    original: z.string().nullable().describe('The original text.'),
     isSame: z.boolean().describe('Whether both show it alike.'),
     shown: z.tuple([shown, shown]).describe('By the first side, and by the second.'),
   })

@@ -89,7 +89,7 @@ export const timelineEntry = z
     originalTokens: tokens,
     packTokens: tokens,
     sectionTokens: z.record(z.string(), z.number()),
-    cachedTokens: tokens.nullable().describe('Read from the cache, as reported; null where nobody told.'),
+    cachedTokens: tokens.nullable().describe('Tokens read from the cache, as reported; null if not reported.'),
     uncachedTokens: tokens.nullable(),
     writtenTokens: tokens.nullable().describe('Of the uncached: written to the cache.'),
     outputTokens: tokens.nullable(),

@@ -5,9 +5,7 @@ import { atMs, count, money, moneyIfOn, ms, since, tokens, until, usd } from './
 export const figures = z
   .strictObject({
     requests: count.describe('That have ended, however.'),
-    errors: count.describe(
-      'Those of them that nobody has answered, or not to the end; a client that left is no error.',
-    ),
+    errors: count.describe('Requests without a complete answer. A client that disconnects is not an error.'),
     priced: count.describe('Those that the dollars hold; of the others usage or prices are not known.'),
     reported: count.describe('Those of which the provider told how many tokens they took.'),
     inputTokens: tokens.describe('Of all rounds, those read from the cache and written to it included.'),
@@ -82,7 +80,7 @@ export const statisticsQuery = z.strictObject({
     })
     .optional()
     .describe(
-      `Told apart by any of ${dimensions.join(', ')}, with commas between; hours and days are UTC's. By tenant an operator (\`operators\` of the configuration) is told of all tenants that are configured, others of themselves.`,
+      `Grouped by any of ${dimensions.join(', ')}, with commas between; hours and days are UTC's. Grouped by tenant, an operator (\`operators\` of the configuration) gets all configured tenants, others only themselves.`,
     ),
   model: z.string().optional().describe('Only those that this model was asked for.'),
   policy: z.string().optional().describe('Only those packed by this policy.'),

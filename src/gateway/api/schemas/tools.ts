@@ -34,7 +34,7 @@ const row = {
       description: z.string(),
     })
     .exactOptional()
-    .describe('A definition that its server sent later, and that nobody has accepted.'),
+    .describe('A later definition from the server that was not accepted yet.'),
   scopes: names,
   timeout: z.enum(toolTimeouts),
   idempotent: z.boolean(),

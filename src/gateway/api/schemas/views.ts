@@ -19,7 +19,7 @@ const shownItem = z
     originalTokens: tokens,
     handle: z.string().nullable(),
     text: z.string().nullable().describe('As the model saw it; null where it was left out.'),
-    original: z.string().nullable().describe('As it came, where it was shown otherwise; else null.'),
+    original: z.string().nullable().describe('The original text if it was shown in another form; else null.'),
   })
   .meta({ id: 'ShownItem' })
 
