@@ -34,7 +34,7 @@ export const showToolUsage = route({
   name: 'showToolUsage',
   about:
     'How the newest requests used the tools of their clients: defined, called, failed, wasted, tokens and dollars.',
-  more: 'Of what was sent. Tools that nobody called in that time stand here too where something is learnt of them. Calls are counted where content is recorded.',
+  more: 'Of what was sent. Tools without a call in that time are listed too if earlier requests have taught something about them. Calls are counted where content is recorded.',
   query: toolUsageQuery,
   answer: toolUsage,
   example: '/v1/tool-usage?since=2026-11-01T00:00:00Z',
