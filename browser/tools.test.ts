@@ -58,7 +58,7 @@ async function cells(page: Page, table: string, name: string): Promise<Readonly<
 test('tools of clients: offered, called, failed, wasted, tokens and money', async () => {
   const { page, problems } = await openPage(browser)
   await page.goto(`${gateway.url}/inspector/`)
-  await page.getByRole('link', { name: 'Tools' }).click()
+  await page.getByRole('link', { name: 'Tools', exact: true }).click()
   await settle(page)
   const read = await cells(page, 'Tools of clients', 'read')
   expect(read).toMatchObject({ Offered: '6', Called: '2', Failed: '0', Wasted: '33.3%' })
