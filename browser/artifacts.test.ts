@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settle } from './accessibility-rules.ts'
 import { expectRulesKept } from './both-widths.ts'
 import { startGateway } from './gateway.ts'
 import type { RunningGateway } from './gateway.ts'
-import { openBrowser, openPage } from './pages.ts'
-import { operator, reader, signIn, tokens } from './signed-in.ts'
+import { openBrowser } from './pages.ts'
+import { openSignedIn, operator, reader, tokens } from './signed-in.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-artifacts-'))
 /** Lines of three-byte characters, so that a range ends within one. */
@@ -41,13 +41,8 @@ async function put(path: string, body: string, type: string, kept = 'evidence'):
   if (response.status !== 201) throw new Error(`it was answered ${response.status}`)
 }
 
-async function opened(path: string, token: string = operator): Promise<{ page: Page; problems: readonly string[] }> {
-  const { page, problems } = await openPage(browser)
-  await signIn(page, token)
-  await page.goto(`${gateway.url}/inspector/${path}`)
-  await settle(page)
-  return { page, problems }
-}
+const opened = (path: string, token: string = operator): ReturnType<typeof openSignedIn> =>
+  openSignedIn(browser, `${gateway.url}/inspector/${path}`, token)
 
 test('lists artifacts by path with kind, class, size and versions, narrowed by path, class and hold', async () => {
   const { page, problems } = await opened('artifacts')

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settle } from './accessibility-rules.ts'
 import { expectRulesKept } from './both-widths.ts'
 import { startGateway } from './gateway.ts'
 import type { RunningGateway } from './gateway.ts'
-import { openBrowser, openPage } from './pages.ts'
-import { operator, reader, signIn, tokens } from './signed-in.ts'
+import { openBrowser } from './pages.ts'
+import { openSignedIn, operator, reader, tokens } from './signed-in.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prehend-operate-'))
 const providerKey = 'sk-of-the-tenant-0123456789-wxyz'
@@ -37,13 +36,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function opened(path: string, token: string = operator): Promise<{ page: Page; problems: readonly string[] }> {
-  const { page, problems } = await openPage(browser)
-  await signIn(page, token)
-  await page.goto(`${gateway.url}/inspector/${path}`)
-  await settle(page)
-  return { page, problems }
-}
+const opened = (path: string, token: string = operator): ReturnType<typeof openSignedIn> =>
+  openSignedIn(browser, `${gateway.url}/inspector/${path}`, token)
 
 test('budgets say what is spent and left, and mark what is scarce', async () => {
   const { page, problems } = await opened('budgets')

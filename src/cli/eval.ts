@@ -10,9 +10,7 @@ import { evaluated } from './eval-run.ts'
 import { liveOptions } from './live/live-options.ts'
 import { policyAt } from './policy-file.ts'
 import type { Policy } from '../core/index.ts'
-import type { GatewayExtensions } from '../gateway/index.ts'
 import type { OptionTable } from './command.ts'
-import type { Compiling } from './compiling.ts'
 
 const usualBudgets = [1000, 2000, 4000, 8000] as const
 
@@ -76,29 +74,26 @@ export const evalCommand = command({
       return 0
     }
     const { count } = tokenizerFor(options.model ?? 'gpt-4.1')
-    const report = await withExtensions(options, async (extensions) =>
-      evaluated(positionals, {
+    const report = await withExtensions(options, async (extensions) => {
+      const { compile, extras } = compilingWith(extensions)
+      return evaluated(positionals, {
         policy: options.policy === undefined ? byRequest : policyAt(options.policy, '--policy').policy,
         model: options.model,
         count,
         budgets: options.budget === undefined ? usualBudgets : budgetsOf(options.budget),
-        ...compiledBy(extensions),
+        compile,
+        extras,
         limit: options.limit,
         skipInvalid: options['skip-invalid'] === true,
         quiet: options.json === true,
         io,
-      }),
-    )
+      })
+    })
     if (report === undefined) return io.interrupted.reason === 'SIGTERM' ? 143 : 130
     io.out(options.json === true ? `${JSON.stringify(report)}\n` : evaluationTable(report, io.columns))
     return 0
   },
 })
-
-function compiledBy(extensions: GatewayExtensions): Pick<Compiling, 'compile' | 'extras'> {
-  const { compile, extras } = compilingWith(extensions)
-  return { compile, extras }
-}
 
 const byRequest: Policy = { ...careful, id: 'careful-by-request', rank: { ...careful.rank, scorer: 'request' } }
 

@@ -1,5 +1,5 @@
 export { asExecuteCall, readExecuteCall } from './meta/execute-call.ts'
-export { noSuchTool, schemaAnswer, searchAnswer } from './meta/catalogue-answers.ts'
+export { noSuchTool, noToolNamed, schemaAnswer, searchAnswer } from './meta/catalogue-answers.ts'
 export {
   executeToolDefinition,
   executeToolName,

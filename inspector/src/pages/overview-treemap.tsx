@@ -4,6 +4,7 @@ import type { TokenUsage } from '../api/answers.ts'
 import { count, money, tokens } from '../format.ts'
 import { squarified } from '../parts/squarified.ts'
 import type { Area } from '../parts/squarified.ts'
+import { sectionTone } from '../parts/section-bar.tsx'
 
 type Item = TokenUsage['items'][number]
 
@@ -41,7 +42,11 @@ export function Treemap({ usage }: { readonly usage: TokenUsage }): JSX.Element 
           (aspect * area.width) / area.height,
         )
         return (
-          <div key={group.group} class={`treemap-group ${toneOf(group.group)}`} style={placed(area)}>
+          <div
+            key={group.group}
+            class="treemap-group"
+            style={{ ...placed(area), '--tone': sectionTone(sectionOf(group.group)) }}
+          >
             {members.map((member, place) => (
               <Leaf
                 key={member.name}
@@ -117,17 +122,18 @@ function placed({ x, y, width, height }: Area): Record<string, string> {
   return { left: share(x), top: share(y), width: share(width), height: share(height) }
 }
 
-const tones: Readonly<Record<string, string>> = {
-  'system prompt': 'of-policy',
-  'tool definitions': 'of-tools',
-  'calls': 'of-role',
-  'assistant': 'of-query',
-  'user': 'of-task',
-  'evidence': 'of-evidence',
-  'memory': 'of-memory',
-  'media': 'of-situation',
+/** Groups are coloured as the sections that are nearest to them. */
+const sections: Readonly<Record<string, string>> = {
+  'system prompt': 'policy',
+  'tool definitions': 'tools',
+  'calls': 'role',
+  'assistant': 'query',
+  'user': 'task',
+  'evidence': 'evidence',
+  'memory': 'memory',
+  'media': 'situation',
 }
 
-function toneOf(group: string): string {
-  return tones[group] ?? (group.startsWith('results of ') ? 'of-history' : 'of-other')
+function sectionOf(group: string): string {
+  return sections[group] ?? (group.startsWith('results of ') ? 'history' : 'other')
 }

@@ -5,6 +5,7 @@ import type { Answer } from '../api/use-answer.ts'
 import { count, money, percent, tokens } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
+import { Waiting } from '../parts/states.tsx'
 import { Treemap } from './overview-treemap.tsx'
 
 /** Where the tokens of the newest requests went: by what they are, and which items took most. */
@@ -49,7 +50,7 @@ function Adding(): JSX.Element {
     <section class="panel">
       <header>
         <h2>Where the tokens go</h2>
-        <p class="waiting">Adding up the newest requests…</p>
+        <Waiting text="Adding up the newest requests …" />
       </header>
     </section>
   )

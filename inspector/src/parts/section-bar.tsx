@@ -8,7 +8,7 @@ export interface Part {
 
 const known = ['policy', 'role', 'task', 'tools', 'evidence', 'memory', 'situation', 'history', 'query']
 
-const sectionTone = (section: string): string => `var(--section-${known.includes(section) ? section : 'other'})`
+export const sectionTone = (section: string): string => `var(--section-${known.includes(section) ? section : 'other'})`
 
 /** Tokens of sections one beside the other, `share` of the room wide. */
 export function SectionBar({

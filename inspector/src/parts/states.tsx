@@ -21,10 +21,10 @@ export function Answered<T>({
   )
 }
 
-export function Waiting(): JSX.Element {
+export function Waiting({ text = 'Loading …' }: { readonly text?: string }): JSX.Element {
   return (
     <p class="waiting" role="status">
-      Loading …
+      {text}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { within } from '../../host/index.ts'
 import type { ToolSource } from './sources/tool-source.ts'
 
 export interface ListedSource {
@@ -8,14 +9,10 @@ export interface ListedSource {
 /** Lists a source. Rejects where that takes longer than it may. */
 export async function listedInTime({ source, connectMs }: ListedSource): ReturnType<ToolSource['list']> {
   const over = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not list its tools within ${connectMs} ms`)), connectMs)
-  })
+  const late = (): Error => new Error(`it did not list its tools within ${connectMs} ms`)
   try {
-    return await Promise.race([source.list(over.signal), late])
+    return await within(source.list(over.signal), connectMs, late)
   } finally {
-    clearTimeout(timer)
     over.abort()
   }
 }

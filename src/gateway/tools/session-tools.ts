@@ -1,3 +1,4 @@
+import { perObjectAndKey } from '../../core/index.ts'
 import { timely } from '../../sessions/index.ts'
 import type { HostedTool, HostedTools, HostedUse } from '../../sessions/index.ts'
 import { offeredSchema } from '../../tools/index.ts'
@@ -80,13 +81,10 @@ function hostedToolsOf(
   return isSame ? before : now
 }
 
-const made = new WeakMap<CatalogueTool, HostedTool>()
+const made = perObjectAndKey<CatalogueTool, HostedTool>()
 
 function hostedToolOf(tool: CatalogueTool, isOffered: boolean): HostedTool {
-  const known = made.get(tool)
-  if (known !== undefined && known.isOffered === isOffered) return known
-  const { id, server, calledAs: name, description } = tool
-  const now = { id, server, definition: { name, description, schema: offeredSchema(tool) }, isOffered }
-  made.set(tool, now)
-  return now
+  return made(tool, isOffered, ({ id, server, calledAs: name, description }) => {
+    return { id, server, definition: { name, description, schema: offeredSchema(tool) }, isOffered }
+  })
 }

@@ -1,3 +1,4 @@
+import { perObjectAndKey } from '../../core/index.ts'
 import type { ToolDefinition, WireExchange } from '../../core/index.ts'
 import { executeToolName, readExecuteCall } from '../../tools/index.ts'
 import type { LearntTool, LearntTools } from '../../tools/index.ts'
@@ -70,14 +71,10 @@ function freeName(name: string, isTaken: (name: string) => boolean): string {
 }
 
 /** Searches remember an index by the identity of definitions. */
-const renamed = new WeakMap<HostedTool, HostedTool>()
+const renamed = perObjectAndKey<HostedTool, HostedTool>()
 
 function named(tool: HostedTool, name: string): HostedTool {
-  const known = renamed.get(tool)
-  if (known?.definition.name === name) return known
-  const now = { ...tool, definition: { ...tool.definition, name } }
-  renamed.set(tool, now)
-  return now
+  return renamed(tool, name, () => ({ ...tool, definition: { ...tool.definition, name } }))
 }
 
 /** The tool of the host that a call of `execute_tool` calls; undefined where it calls another one, or none. */
@@ -87,6 +84,17 @@ export function hostedToolOf(
 ): HostedTool | undefined {
   const called = name === executeToolName ? readExecuteCall(json)?.name : undefined
   return hosted.find(({ id, definition }) => definition.name === called || id === called)
+}
+
+/** The tools that a search finds: those of the client that a request leaves out, and those of the host. */
+export function toFind({
+  unlisted,
+  hosted,
+}: {
+  readonly unlisted: readonly ToolDefinition[]
+  readonly hosted: readonly HostedTool[]
+}): readonly ToolDefinition[] {
+  return [...unlisted, ...hosted.map(({ definition }) => definition)]
 }
 
 /** What is learnt of a client's tools, and of the host's by the names that these have beside them. A call without an offer says nothing. */

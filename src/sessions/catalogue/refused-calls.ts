@@ -1,6 +1,6 @@
 import type { ToolCall, ToolDefinition, ToolResult } from '../../core/index.ts'
-import { argumentsProblem, executeToolName, noSuchTool, readExecuteCall, searchToolsName } from '../../tools/index.ts'
-import { hostedToolOf } from './hosted-tools.ts'
+import { argumentsProblem, executeToolName, noSuchTool, noToolNamed, readExecuteCall } from '../../tools/index.ts'
+import { hostedToolOf, toFind } from './hosted-tools.ts'
 import type { HostedTool } from './hosted-tools.ts'
 
 export interface FoundTools {
@@ -47,14 +47,13 @@ const notYet = 'This call was not run yet: another call beside it was run first.
 
 function problemOf(call: ToolCall, { all, unlisted, hosted }: FoundTools): string | undefined {
   const asked = readExecuteCall(call.arguments)
-  if (asked === undefined)
-    return `Call ${executeToolName} with {"toolName": "…", "params": {…}}. ${searchToolsName} finds tools by what they do.`
+  if (asked === undefined) return noToolNamed
   const tool = clientTool(call, unlisted)
   if (tool !== undefined) return argumentsProblem(tool.schema, asked.arguments)
   if (all.some(({ name }) => name === asked.name))
     return `Call ${asked.name} by its own name: it stands among your tools.`
   if (hostedToolOf(call, hosted) !== undefined) return undefined
-  return noSuchTool([...unlisted, ...hosted.map(({ definition }) => definition)], asked.name)
+  return noSuchTool(toFind({ unlisted, hosted }), asked.name)
 }
 
 function clientTool({ arguments: json }: ToolCall, unlisted: readonly ToolDefinition[]): ToolDefinition | undefined {

@@ -1,17 +1,16 @@
 import {
   executeToolDefinition,
   noSuchTool,
+  noToolNamed,
   nothingLearnt,
   readExecuteCall,
   schemaAnswer,
   searchAnswer,
   searchToolsDefinition,
-  searchToolsName,
   toolSchemaDefinition,
 } from '../../tools/index.ts'
-import type { ToolDefinition } from '../../core/index.ts'
-import { hostedToolOf, withHostedUses } from '../catalogue/hosted-tools.ts'
-import type { HiddenTool, ToolAnswer, ToolContext } from './hidden-tool.ts'
+import { hostedToolOf, toFind, withHostedUses } from '../catalogue/hosted-tools.ts'
+import type { HiddenTool, ToolAnswer } from './hidden-tool.ts'
 
 /**
  * The tools by which a model finds those that its requests leave out, of the client and of the host. Their definitions stand where
@@ -45,18 +44,11 @@ export const executeTool: HiddenTool = {
   async answer(call, context) {
     const { hosted, host } = context
     const asked = readExecuteCall(call.arguments)
-    if (asked === undefined)
-      return failed(
-        `Call ${call.name} with {"toolName": "…", "params": {…}}. ${searchToolsName} finds tools by what they do.`,
-      )
+    if (asked === undefined) return failed(noToolNamed)
     const tool = hostedToolOf(call, hosted)
     if (tool === undefined || host === undefined) return failed(noSuchTool(toFind(context), asked.name))
     return host.run({ tool: tool.id, arguments: asked.arguments }, context)
   },
-}
-
-function toFind({ unlisted, hosted }: Pick<ToolContext, 'unlisted' | 'hosted'>): readonly ToolDefinition[] {
-  return [...unlisted, ...hosted.map(({ definition }) => definition)]
 }
 
 function failed(text: string): ToolAnswer {

@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { within } from '../../host/index.ts'
 import type { PostgresRow, PostgresValue } from '../kernel/table.ts'
 import { escaped, restored } from '../kernel/escape.ts'
 import { connectionError } from './postgres-errors.ts'
@@ -43,17 +44,13 @@ export function connection(open: Postgres, options: ConnectionOptions): Connecti
   const waitMs = patience * options.timeoutMs
 
   const reserve = async (): Promise<Reserved> => {
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    // A driver whose connection is lost while it is being given out may answer nothing at all.
-    const timer = setTimeout(() => reject(unanswered(waitMs)), waitMs)
     try {
-      return await Promise.race([clients.current().client.reserve(), late])
+      // A driver whose connection is lost while it is being given out may answer nothing at all.
+      return await within(clients.current().client.reserve(), waitMs, () => unanswered(waitMs))
     } catch (error) {
       // The client keeps what it has refused in its queue, and would give the next connection to that.
       clients.renew()
       throw error
-    } finally {
-      clearTimeout(timer)
     }
   }
 

@@ -1,3 +1,4 @@
+import { within } from '../../host/index.ts'
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type * as redis from 'redis'
@@ -87,7 +88,8 @@ function hotOn({ client, listener, prefix, place, timeoutMs }: Connections): Red
   const leaseKey = (name: string): string => `${prefix}lease:${name}`
   const channelOf = (channel: string): string => `${prefix}channel:${channel}`
   const asked = async <Answer>(work: Promise<Answer>): Promise<Answer> =>
-    within(timeoutMs, work).catch((error: unknown) => {
+    // A server that is stopped or unreachable answers nothing.
+    within(work, timeoutMs, () => new Error(`no answer within ${timeoutMs} ms`)).catch((error: unknown) => {
       throw redisError(place, error)
     })
   const script = async (text: string, keys: readonly string[], given: readonly (string | number)[]): Promise<unknown> =>
@@ -149,19 +151,6 @@ async function scriptAnswer(
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
     return client.eval(text, given)
-  }
-}
-
-/** The work, or a rejection after so many milliseconds: a server that is stopped or unreachable says nothing. */
-async function within<Answer>(ms: number, work: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`no answer within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -57,6 +57,9 @@ export function schemaAnswer(tools: readonly ToolDefinition[], argumentsJson: st
   return { text: JSON.stringify({ name, description, parameters: schema }), found: true, names: [name] }
 }
 
+/** What a model is told whose call of `execute_tool` names no tool. */
+export const noToolNamed = `Call ${executeToolName} with {"toolName": "…", "params": {…}}. ${searchToolsName} finds tools by what they do.`
+
 /** What a model is told that names a tool which the catalogue does not have. */
 export function noSuchTool(tools: readonly ToolDefinition[], name: string): string {
   const words = name.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

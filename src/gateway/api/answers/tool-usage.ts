@@ -9,7 +9,7 @@ import type { Answered, Asked } from '../route.ts'
 import type { toolUsageQuery } from '../routes/usage-routes.ts'
 import type { toolUsage } from '../schemas/usage.ts'
 import { keptFew } from './kept-few.ts'
-import { sentManifest, wasSent } from './sent-receipts.ts'
+import { newestReceipts, sentManifest, wasSent } from './sent-receipts.ts'
 import { definitionsIn, toolItems } from './tool-items.ts'
 import type { ToolItem } from './tool-items.ts'
 import { addRequestTools, newToolSum } from './tool-sums.ts'
@@ -33,16 +33,10 @@ export function toolUsageReader(
 ): (asked: Asked<typeof toolUsageQuery>, given: unknown) => Promise<Usage> {
   const kept = keptFew<Sum>(mostKept, () => true)
   return async ({ tenant, query }, given) => {
-    const { since, session, limit, top } = query
+    const { session, top } = query
     const { models = {} } = (given ?? {}) as { readonly models?: Models }
-    const rows = await store.read('receipts').list(tenant, {
-      limit: limit + 1,
-      ...(since !== undefined && { sinceMs: since }),
-      ...(session !== undefined && { session }),
-    })
-    const newest = rows.slice(0, limit)
-    const ended = newest.map(({ sequence, result }) => [sequence, result?.cost?.usd ?? null])
-    const key = JSON.stringify([tenant, session, ended, models])
+    const { newest, whole, state } = await newestReceipts(store, tenant, query)
+    const key = JSON.stringify([tenant, session, state, models])
     const sum = await kept(key, async () => {
       const made = newSum()
       const reading = { store, tenant, sum: made, catalogue: modelCatalogue({ models }) }
@@ -51,7 +45,7 @@ export function toolUsageReader(
     })
     // Counts of one session are of the tenant all the same.
     const learnt = await store.read('tool-uses').all(tenant)
-    return usageOf(sum, { learnt, isOfAll: session === undefined, top, whole: rows.length <= limit })
+    return usageOf(sum, { learnt, isOfAll: session === undefined, top, whole })
   }
 }
 

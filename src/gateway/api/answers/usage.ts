@@ -7,7 +7,7 @@ import type { Answered, Asked } from '../route.ts'
 import type { usageQuery } from '../routes/usage-routes.ts'
 import type { tokenUsage } from '../schemas/usage.ts'
 import { keptFew } from './kept-few.ts'
-import { sentManifest, wasSent } from './sent-receipts.ts'
+import { newestReceipts, sentManifest, wasSent } from './sent-receipts.ts'
 
 type Usage = Answered<z.output<typeof tokenUsage>>
 type UsageStore = Pick<Store, 'read'>
@@ -19,19 +19,13 @@ const mostKept = 8
 export function usageReader(store: UsageStore): (asked: Asked<typeof usageQuery>) => Promise<Usage> {
   const kept = keptFew<Usage>(mostKept, () => true)
   return async ({ tenant, query }) => {
-    const { since, session, limit, top } = query
-    const rows = await store.read('receipts').list(tenant, {
-      limit: limit + 1,
-      ...(since !== undefined && { sinceMs: since }),
-      ...(session !== undefined && { session }),
-    })
-    const newest = rows.slice(0, limit)
-    const ended = newest.map(({ sequence, result }) => [sequence, result?.cost?.usd ?? null])
-    const key = JSON.stringify([tenant, session, top, rows.length > limit, ended])
+    const { session, top } = query
+    const { newest, whole, state } = await newestReceipts(store, tenant, query)
+    const key = JSON.stringify([tenant, session, top, whole, state])
     return kept(key, async () => {
       const sum = newSum()
       for (const row of newest) await addRequest(store, tenant, sum, row)
-      return usageOf(sum, top, rows.length <= limit)
+      return usageOf(sum, top, whole)
     })
   }
 }
