@@ -91,7 +91,9 @@ export function summarist(parts: SummaristParts): (segment: Segment, mode: Summa
     if (covered.length === 0) return undefined
     const key = summaryKey(hash, covered.map(parts.contentHash))
     const prose = given.get(key)
-    const name = `${key} ${segment.first} ${segment.blocks} ${mode} ${settings}`
+    // Compression may change what an item takes while its text stays, and with it how long a summary may be.
+    const sizes = covered.map((index) => parts.tokens[index]).join(' ')
+    const name = `${key} ${segment.first} ${segment.blocks} ${mode} ${settings} ${sizes}`
     const summary =
       prose === undefined
         ? memo.get(name, () => extracted(source, segment, mode))
