@@ -223,7 +223,7 @@ describe('POST /v1/compile', () => {
   })
 })
 
-it('M-20: spans have the URIs of artifacts, beside the id of the pack', async () => {
+it('A-037, M-20: spans have the URIs of artifacts, beside the id of the pack', async () => {
   const told = telemetry()
   const gateway = await testGateway({ host: { tracing: told.tracing }, script: () => 'It was 3f2a.' })
   const prehend = { taskId: '42', stepId: '1' }

@@ -75,6 +75,7 @@ function partsOf(reply: JsonObject): readonly Part[] {
 /** The response with a word by which the host's log finds the receipt. */
 export function filed(response: LlmResponse, { receipt }: PackedBody): LlmResponse {
   if (receipt === undefined) return response
-  const { requestId, packId } = receipt
-  return { ...response, customMetadata: { ...response.customMetadata, prehend: { requestId, packId } } }
+  const { requestId, packId, manifestUri } = receipt
+  const prehend = { requestId, packId, ...(manifestUri !== undefined && { manifestUri }) }
+  return { ...response, customMetadata: { ...response.customMetadata, prehend } }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/index.ts'
-import type { TurnReceipt } from '../../sessions/index.ts'
+import type { RequestOptions, TurnReceipt } from '../../sessions/index.ts'
 import { packedBodies, statusOf } from '../neutral/index.ts'
 import type { IntegrationOptions } from '../neutral/index.ts'
 import { hostCall, sessionKey } from './host-call.ts'
@@ -13,9 +13,11 @@ import type { Round } from './round.ts'
 import type { BaseLlm, BasePlugin, Context, LlmRequest } from './types.ts'
 
 /** As for every framework; sessions are those of the host, by its own ids. */
-export interface AdkOptions extends Omit<IntegrationOptions, 'id' | 'onPacked'> {
+export interface AdkOptions extends Omit<IntegrationOptions, 'id' | 'onPacked' | 'step'> {
   /** Told what was decided about each call, what is sent of it, and where the call stands in the host's own records, before it is sent. */
   readonly onPacked?: (receipt: TurnReceipt, packed: JsonObject, call: AdkCall) => void
+  /** The step of the host's task that a call is made for: with `blobs`, receipt and event have the URI of the manifest that was stored. */
+  readonly step?: (call: AdkCall) => RequestOptions['step']
 }
 
 export interface AdkPlugin extends BasePlugin {
@@ -44,7 +46,12 @@ export function prehendPlugin(options: AdkOptions = {}): AdkPlugin {
   const begin = async (context: Context, request: LlmRequest): Promise<Begun> => {
     const call = hostCall(context, request)
     const came = requestBody(request, options.model)
-    const own = { id: sessionKey(context, call), ...(!models.has(modelOf(context) ?? {}) && { rehydrate: false }) }
+    const step = options.step?.(call)
+    const own = {
+      id: sessionKey(context, call),
+      ...(step && { step }),
+      ...(!models.has(modelOf(context) ?? {}) && { rehydrate: false }),
+    }
     const packed = await bodies.pack(came, own)
     if (packed.receipt) options.onPacked?.(packed.receipt, packed.request, call)
     const { contents, config } = withPacked(request, came, packed.request)

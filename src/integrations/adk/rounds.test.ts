@@ -2,7 +2,7 @@ import { FunctionTool, InMemoryRunner, LlmAgent, StreamingMode, setLogger } from
 import type { BaseLlm, BasePlugin, Event, LlmResponse } from '@google/adk'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { memoryStore } from '../../stores/index.ts'
+import { memoryBlobs, memoryStore } from '../../stores/index.ts'
 import { prehendPlugin } from './index.ts'
 import type { AdkCall, AdkOptions } from './index.ts'
 import { ScriptedLlm, calls, says, stopped, toolsOf } from './scripted-llm.fixture.ts'
@@ -176,6 +176,21 @@ it('A-042, A-047: the hook tells where in the host’s records a call stands, an
   ])
   expect(new Set(told.map(([, { sessionId }]) => sessionId)).size).toBe(1)
   expect(sent.map((contents) => contents.includes('Here. '))).toEqual([false, true])
+})
+
+it('A-042: for a step of the host, hook and event have the URI of the stored manifest', async () => {
+  const host = { store: memoryStore(), blobs: memoryBlobs() }
+  const told: (string | undefined)[] = []
+  const { events } = await work([[says([{ text: 'Done.' }])]], {
+    ...host,
+    step: ({ agent }) => ({ taskId: 'release', stepId: agent }),
+    onPacked: ({ manifestUri }) => void told.push(manifestUri),
+  })
+  const uri = 'artifact://tasks/release/step-reader/manifest.json'
+  expect(told).toEqual([uri])
+  expect(events[0]?.customMetadata?.['prehend']).toMatchObject({ manifestUri: uri })
+  const [artifact] = await host.store.read('artifacts').list({ tenant: 'default', versions: true, limit: 9 })
+  expect(artifact?.path).toBe('tasks/release/step-reader/manifest.json')
 })
 
 it('a conversation that the provider keeps goes as it came, without a receipt', async () => {

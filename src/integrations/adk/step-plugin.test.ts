@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { claimStep, taskBoard } from '../../core/index.ts'
 import type { HostState, StepReceipt } from '../../sessions/index.ts'
+import { memoryBlobs, memoryStore } from '../../stores/index.ts'
 import { prehendSteps } from './index.ts'
 import type { AdkCall, StepOptions } from './index.ts'
 import { ScriptedLlm, calls, says, toolsOf } from './scripted-llm.fixture.ts'
@@ -80,6 +81,16 @@ describe('A-043: before a call', () => {
     expect(toolsOf(first!)).toEqual(['look'])
     expect(first!.config?.systemInstruction).toContain('Work in small steps.')
     expect(first!.config?.systemInstruction).not.toContain('Rules of the host.')
+  })
+
+  it('A-042: the hook is told the URI of the manifest, which is stored', async () => {
+    const told: (string | undefined)[] = []
+    const artifacts = { store: memoryStore(), blobs: memoryBlobs(), clock: () => 0, tenant: 'desk' }
+    const onPacked: StepOptions['onPacked'] = ({ manifestUri }) => void told.push(manifestUri)
+    await asked({ role: 'user', parts: [{ text: 'What broke the build?' }] }, { artifacts, onPacked })
+    expect(new Set(told)).toEqual(new Set(['artifact://tasks/release/step-find/manifest.json']))
+    const stored = await artifacts.store.read('artifacts').list({ tenant: 'desk', versions: false, limit: 9 })
+    expect(stored.map(({ path }) => `artifact://${path}`)).toEqual([told[0]])
   })
 
   it('doing it twice changes nothing', async () => {

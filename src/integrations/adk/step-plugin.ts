@@ -1,6 +1,6 @@
 import type { BudgetRequest, Ledger, Outcome, Pack } from '../../core/index.ts'
-import { stepPack } from '../../sessions/index.ts'
-import type { HostState, StepReceipt, StepToPack } from '../../sessions/index.ts'
+import { stepPack, storedStepPack } from '../../sessions/index.ts'
+import type { HostState, StepReceipt, StepStore, StepToPack, StoredStepPack } from '../../sessions/index.ts'
 import { hostCall } from './host-call.ts'
 import type { AdkCall } from './host-call.ts'
 import { idle } from './idle.ts'
@@ -35,8 +35,12 @@ export interface StepOptions {
     readonly outcome: Outcome
     readonly pack?: Pack
     readonly receipt?: StepReceipt
+    /** Of the pack's manifest, where there are `artifacts`. */
+    readonly manifestUri?: string
     readonly call: AdkCall
   }) => void
+  /** Where manifests of packs are stored, and evidence is looked up: see `storedStepPack`. Without them nothing is stored. */
+  readonly artifacts?: StepStore
   /** The time that receipts are dated by; that of the machine by default. */
   readonly now?: () => Date
 }
@@ -51,7 +55,7 @@ export interface StepOptions {
  *
  * A step that is not claimed ends the call in a `conflict`.
  */
-export function prehendSteps({ step, onPacked, now = () => new Date() }: StepOptions): BasePlugin {
+export function prehendSteps({ step, onPacked, artifacts, now = () => new Date() }: StepOptions): BasePlugin {
   const packed = new WeakMap<LlmRequest, LlmRequest['contents']>()
   const packs = new Map<string, LastPack>()
   return Object.assign(Object.create(idle) as BasePlugin, {
@@ -71,8 +75,14 @@ export function prehendSteps({ step, onPacked, now = () => new Date() }: StepOpt
       const last = packs.get(session)
       const before = last?.question === question ? last.before : last?.after
       const toPack = { ...asked, sessionId, request, createdAt, ...(before && { ledger: before }) }
-      const { pack, receipt, outcome, ledger } = stepPack(state, toPack)
-      onPacked?.({ outcome, call, ...(pack && { pack }), ...(receipt && { receipt }) })
+      const made: StoredStepPack = artifacts ? await storedStepPack(artifacts, state, toPack) : stepPack(state, toPack)
+      const { pack, receipt, outcome, ledger, manifestUri } = made
+      const parts = {
+        ...(pack && { pack }),
+        ...(receipt && { receipt }),
+        ...(manifestUri !== undefined && { manifestUri }),
+      }
+      onPacked?.({ outcome, call, ...parts })
       if (!pack || !receipt) return undefined
       packs.delete(session)
       packs.set(session, { question, before, after: ledger })

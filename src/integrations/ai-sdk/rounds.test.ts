@@ -2,7 +2,7 @@ import { generateText, jsonSchema, streamText, wrapLanguageModel } from 'ai'
 import type { ToolSet } from 'ai'
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import { expect, it } from 'vitest'
-import { memoryStore } from '../../stores/index.ts'
+import { memoryBlobs, memoryStore } from '../../stores/index.ts'
 import { prehendMiddleware } from './index.ts'
 import type { Content, GenerateResult, Params, StreamPart } from './types.ts'
 
@@ -184,6 +184,24 @@ it('A-042: before a call is sent, a hook is told the receipt by which the store 
   const [receipt] = await store.read('receipts').list('default', { limit: 1 })
   expect(told).toEqual([receipt?.requestId, receipt?.packId, 0])
   expect(sent).toEqual([expect.stringContaining('Hi.')])
+})
+
+it('A-042: for a step of the host the hook is told the URI of the stored manifest', async () => {
+  const host = { store: memoryStore(), blobs: memoryBlobs() }
+  const told: (string | undefined)[] = []
+  const steps = [{ taskId: '42', stepId: '3' }, undefined]
+  const replies = ['Hi.', 'Bye.'].map((text) => result([{ type: 'text', text }], 'stop'))
+  const { model } = modelOf(replies, {
+    ...host,
+    step: () => steps[told.length],
+    onPacked: ({ manifestUri }) => void told.push(manifestUri),
+  })
+  const prompt: Params['prompt'] = [{ role: 'user', content: [{ type: 'text', text: 'Hi.' }] }]
+  await model.doGenerate({ prompt })
+  await model.doGenerate({ prompt })
+  expect(told).toEqual(['artifact://tasks/42/step-3/manifest.json', undefined])
+  const [artifact, ...others] = await host.store.read('artifacts').list({ tenant: 'default', versions: true, limit: 9 })
+  expect([artifact?.path, others]).toEqual(['tasks/42/step-3/manifest.json', []])
 })
 
 it('a prompt that cannot be read goes as it came, and somebody is told', async () => {

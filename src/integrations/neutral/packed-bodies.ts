@@ -9,6 +9,8 @@ export interface IntegrationOptions extends SessionOptions {
   readonly model?: string
   /** Told what was decided about each call, and what is sent of it, before it is: by its `requestId` the store knows the receipt. */
   readonly onPacked?: (receipt: TurnReceipt, packed: JsonObject) => void
+  /** The step of the host's task that the next call is made for: with `blobs`, the receipt has the URI of the manifest that was stored. */
+  readonly step?: () => RequestOptions['step']
 }
 
 export type PackedBody = Pick<PackedRequest<JsonObject>, 'request' | 'receipt' | 'next' | 'answered' | 'refused'>
@@ -21,8 +23,12 @@ export interface PackedBodies {
 export function packedBodies({
   model: _model,
   onPacked: _onPacked,
+  step: _step,
   ...options
-}: Omit<IntegrationOptions, 'onPacked'> & { readonly onPacked?: unknown }): PackedBodies {
+}: Omit<IntegrationOptions, 'onPacked' | 'step'> & {
+  readonly onPacked?: unknown
+  readonly step?: unknown
+}): PackedBodies {
   const session = openSession(options)
   return {
     pack: (body, own) =>

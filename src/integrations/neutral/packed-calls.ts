@@ -29,7 +29,8 @@ export function packedCalls(options: IntegrationOptions): PackedCalls {
   return {
     async pack<From, ReplyFrom>(call: ModelCall<From>): Promise<PackedCall<From, ReplyFrom>> {
       const written = callBody({ ...call, model: options.model ?? call.model })
-      const packed = await bodies.pack(written.body)
+      const step = options.step?.()
+      const packed = await bodies.pack(written.body, step && { step })
       if (packed.receipt) options.onPacked?.(packed.receipt, packed.request)
       return packedCall(written, packed)
     },

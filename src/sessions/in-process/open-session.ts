@@ -86,11 +86,11 @@ export function openSession(options: SessionOptions = {}): InProcessSession {
       ...(step && { step }),
     } as const
     const turn = await packed({ host: opened, session, scope, request: asked, signal })
-    if (turn.kind === 'packed') {
-      turn.events.forEach(tell)
-      await artifacts.packed((last = turn), parts.store)
-    }
-    return packedRequest({ parts, session, turn, received, request, policy, situation, guard, signal, tell, artifacts })
+    const made = { parts, session, turn, received, request, policy, situation, guard, signal, tell, artifacts }
+    if (turn.kind !== 'packed') return packedRequest(made)
+    turn.events.forEach(tell)
+    const manifestUri = await artifacts.packed((last = turn), parts.store)
+    return packedRequest({ ...made, manifestUri })
   }
   const own = { options, tenant, open, last: () => last }
   return {

@@ -35,6 +35,8 @@ export interface TurnReceipt {
   readonly packId: string
   readonly outcome: Outcome
   readonly manifest: Manifest
+  /** Of the stored manifest, for the host's logs; present where the request names a task and the session has `blobs`. */
+  readonly manifestUri?: string
   /** Tokens of the request as it came, less those of what is to be sent, our own tools included: negative where it is more. */
   readonly savedTokens: number
   /** Why nothing was shortened; absent where something was. */
@@ -76,11 +78,12 @@ export interface Packed<Request> {
   readonly guard: ReplyGuard
   readonly signal?: AbortSignal | undefined
   tell(event: CompileEvent): void
+  readonly manifestUri?: string | undefined
   readonly artifacts: Pick<SessionArtifacts, 'answered'>
 }
 
 export function packedRequest<Request extends object | string>(packed: Packed<Request>): PackedRequest<Request> {
-  const { turn, request, received } = packed
+  const { turn, request, received, manifestUri } = packed
   if (turn.kind === 'unpacked') {
     const refused = refusedFor(packed, turn.error)
     if (refused) throw refused
@@ -93,7 +96,15 @@ export function packedRequest<Request extends object | string>(packed: Packed<Re
   return {
     body,
     request: inForm(request, body),
-    receipt: { requestId, packId, outcome, manifest, savedTokens, ...(why && { why }) },
+    receipt: {
+      requestId,
+      packId,
+      outcome,
+      manifest,
+      savedTokens,
+      ...(manifestUri !== undefined && { manifestUri }),
+      ...(why && { why }),
+    },
     ...(!turn.isFiled && { skipped: 'store' }),
     ...doorsOf({ ...packed, turn }),
   }

@@ -12,8 +12,8 @@ import type { SessionOptions } from './session-options.ts'
 export interface SessionArtifacts {
   /** The policy. Throws `invalid-input` where it moves what is large into artifacts, and there is no place for their bytes. */
   checked(policy: Policy): Policy
-  /** Stores what the request names, and the manifest of its step. */
-  packed(turn: SessionTurn, store: Store): Promise<void>
+  /** Stores what the request names, and the manifest of its step; gives the manifest's URI where it was stored. */
+  packed(turn: SessionTurn, store: Store): Promise<string | undefined>
   /** Stores the reply that ends a step: the one that calls no tools. */
   answered(turn: SessionTurn, store: Store, reply: ModelReply | undefined): Promise<void>
 }
@@ -22,11 +22,11 @@ export function sessionArtifacts(options: SessionOptions): SessionArtifacts {
   const { clock = Date.now, onFailure } = options
   // Bytes in memory beside rows that outlive the process would leave URIs of nothing.
   const blobs: Blobs | undefined = options.blobs ?? (options.store === undefined ? memoryBlobs() : undefined)
-  const tried = (requestId: string, work: Promise<unknown>): Promise<void> =>
-    work.then(
-      () => undefined,
-      (error: unknown) => onFailure?.('artifacts', error, requestId),
-    )
+  const tried = <Stored>(requestId: string, work: Promise<Stored>): Promise<Stored | undefined> =>
+    work.catch((error: unknown) => {
+      onFailure?.('artifacts', error, requestId)
+      return undefined
+    })
   return {
     checked(policy) {
       if (policy.artifacts === undefined || blobs !== undefined) return policy
@@ -34,7 +34,7 @@ export function sessionArtifacts(options: SessionOptions): SessionArtifacts {
       throw invalidInput('options.blobs', 'is missing, which `artifacts` of the policy needs', remedy)
     },
     async packed(turn, store) {
-      if (blobs === undefined) return
+      if (blobs === undefined) return undefined
       const host = { store, blobs, clock }
       const { requestId, scope, manifest, encoded, step } = turn
       const { artifactUris: uris = [] } = manifest
@@ -43,7 +43,7 @@ export function sessionArtifacts(options: SessionOptions): SessionArtifacts {
       if (originals.length > 0 && uris.length > 0)
         await tried(requestId, storeItemArtifacts(host, place, { originals, uris }))
       const ofStep = placeOf(turn)
-      if (ofStep && options.blobs) await tried(requestId, storeManifest(host, ofStep, manifest))
+      return ofStep && options.blobs && tried(requestId, storeManifest(host, ofStep, manifest))
     },
     async answered(turn, store, reply) {
       const place = placeOf(turn)
