@@ -61,6 +61,8 @@ export interface ToolsPart {
   readonly isDeferred?: true
   /** Whether all tools of the client are defined, whatever `listed` says: the others are those of the host. */
   readonly isWhole?: true
+  /** The step of the host that the tools were chosen for, where they are chosen anew for each. */
+  readonly step?: string
   /** What the conversation is told of the others. */
   readonly about: string
   readonly saidBefore?: SaidBefore

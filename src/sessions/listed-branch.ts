@@ -25,7 +25,7 @@ export interface ListedBranch extends Pick<ContinuedBranch, 'restored' | 'placed
 /** A branch with the client's tools that its request defines, chosen anew where that costs nothing. */
 export function listedBranch(
   { parts, clientTools }: SessionHost,
-  { codec, policy, situation, kept, keepsAside }: SessionRequest,
+  { codec, policy, situation, kept, keepsAside, step }: SessionRequest,
   { branch, begun, sessionLengths, nowMs }: ToList,
 ): ListedBranch {
   const { scope, received } = branch
@@ -42,6 +42,7 @@ export function listedBranch(
     sessionLengths,
     learnt,
     hosted,
+    step,
     nowMs,
   })
   const catalogue = catalogueOf(received, { part, info, learnt, hosted })

@@ -1524,6 +1524,7 @@ export interface components {
         readonly about: string
         readonly isDeferred?: true
         readonly isWhole?: true
+        readonly step?: string
         readonly saidBefore?: {
           readonly all: string
           readonly recent?: string

@@ -290,6 +290,41 @@ describe('what stands in requests', () => {
     expect(names.slice(6)).toEqual(['search_tools', 'get_tool_schema', 'execute_tool'])
   })
 
+  it('A-055, X-04: sticky, a step of the host gets tools of its own, which stay until the next step', async () => {
+    const sticky = [{ ...policies[0]!, tools: { selection: 'sticky' as const, maxTools: 6, deferred: false } }]
+    const gateway = await testGateway({ config: { ...config, policies: sticky }, script: ['Done.'] })
+    const file = 'Create an issue in github for the broken build.'
+    const send = 'Archive the channel in slack.'
+    const asked = [
+      ['file', file],
+      ['file', `${file} ${send}`],
+      ['tell', send],
+      ['tell', `${send} ${file}`],
+      [undefined, file],
+    ] as const
+    const messages: object[] = []
+    for (const [stepId, content] of asked) {
+      messages.push({ role: 'user', content })
+      await fetch(`${gateway.url}/v1/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
+        body: JSON.stringify({
+          model: 'claude-sonnet-4-5',
+          max_tokens: 100,
+          tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+          messages,
+          ...(stepId && { prehend: { taskId: 'release', stepId } }),
+        }),
+      })
+      messages.push({ role: 'assistant', content: 'Done.' })
+    }
+    const names = gateway.provider.requests.map((request) => sentIn(request).names.join(' '))
+    expect(names[0]).toContain('mcp__github__create_issue')
+    expect(names[2]).toContain('mcp__slack__archive_channel')
+    expect(names[2]).not.toContain('mcp__github__create_issue')
+    expect(names).toEqual([names[0], names[0], names[2], names[2], names[2]])
+  })
+
   it('auto: many tools are found, few are carried', async () => {
     const auto = [{ ...policies[0]!, tools: { selection: 'auto' as const, deferred: false } }]
     for (const [count, isFound] of [

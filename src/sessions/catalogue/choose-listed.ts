@@ -9,6 +9,7 @@ import {
   qualityBy,
   selectTools,
 } from '../../tools/index.ts'
+import type { HostStep } from '../../stores/index.ts'
 import type { LearntTools } from '../../tools/index.ts'
 import { aboutTools, serverOf } from './about-tools.ts'
 import type { HostedTool } from './hosted-tools.ts'
@@ -29,6 +30,8 @@ export interface ToolsToChoose {
   readonly learnt?: LearntTools | undefined
   /** Tools of the host that the model may find. None by default. */
   readonly hosted?: readonly HostedTool[] | undefined
+  /** The step of the host that the request is made for. None by default. */
+  readonly step?: HostStep | undefined
   /** What the definition of each tool takes; asked where something is selected. */
   tokens(): ReadonlyMap<string, number>
   /** Tokens of a text as the model counts. */
@@ -52,7 +55,14 @@ export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   const about = aboutTools([...plan.left, ...told])
   // A provider that keeps definitions aside answers no calls of tools that it was never sent.
   const isDeferred = defers && hosted.length === 0
-  return { kind: 'tools', listed: plan.names, about, ...(isDeferred && { isDeferred: true as const }) }
+  const step = selection === 'sticky' ? stepName(asked.step) : undefined
+  const more = { ...(isDeferred && { isDeferred: true as const }), ...(step !== undefined && { step }) }
+  return { kind: 'tools', listed: plan.names, about, ...more }
+}
+
+/** A step by the names of its host; undefined where it has none. */
+export function stepName({ taskId = '', stepId }: HostStep = {}): string | undefined {
+  return stepId === undefined ? undefined : JSON.stringify([taskId, stepId])
 }
 
 /** All tools of the client stay as they are, and those of the host are found. */
@@ -156,11 +166,11 @@ interface ToFill {
 
 /** What fits what the user says best, beside the core. */
 function bestFitting(
-  { policy, received, learnt = nothingLearnt }: ToolsToChoose,
+  { policy, received, step, learnt = nothingLearnt }: ToolsToChoose,
   { tools, open, core, tokens }: ToFill,
 ): readonly string[] {
   const isOpen = new Set(open.map(({ name }) => name))
-  const all = catalogueIndex(tools, learnt).search(queryOf(received), {
+  const all = catalogueIndex(tools, learnt).search(queryOf(received, step), {
     limit: tools.length,
     quality: qualityBy(learnt),
   })
@@ -174,10 +184,11 @@ function bestFitting(
 const mostFound = 20
 const mostQueryChars = 4_000
 
-/** What the user asks for: the newest message, and where that is short the first one, too. */
-function queryOf({ conversation: { items } }: WireExchange): string {
+/** What the user asks for: the newest message, and with it the name of the step, or without one the first message. */
+function queryOf({ conversation: { items } }: WireExchange, { stepId }: HostStep = {}): string {
   const said = items.filter(({ role, kind }) => role === 'user' && kind === 'text').map(({ text }) => text)
-  return [said.at(-1), ...(said.length > 1 ? [said[0]] : [])].join('\n').slice(0, mostQueryChars)
+  const beside = stepId ?? (said.length > 1 ? said[0] : undefined)
+  return [said.at(-1), ...(beside === undefined ? [] : [beside])].join('\n').slice(0, mostQueryChars)
 }
 
 interface Plan {

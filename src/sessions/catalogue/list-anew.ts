@@ -1,11 +1,12 @@
 import { composePolicy } from '../../compiler/index.ts'
 import type { Policy, SessionLengths, Situation, ToolsPart, WireExchange } from '../../core/index.ts'
+import type { HostStep } from '../../stores/index.ts'
 import type { ModelInfo } from '../../tokens/index.ts'
 import { cachePricesOf, tokenizerOf } from '../../tokens/index.ts'
 import type { LearntTools } from '../../tools/index.ts'
 import type { LiveState } from '../live-state.ts'
 import { isCold } from '../offered-tools.ts'
-import { chooseListed } from './choose-listed.ts'
+import { chooseListed, stepName } from './choose-listed.ts'
 import { tokensByTool } from './definition-tokens.ts'
 import { defersTools } from './defers-tools.ts'
 import type { HostedTool } from './hosted-tools.ts'
@@ -25,17 +26,21 @@ export interface ToolsToList {
   readonly learnt?: LearntTools | undefined
   /** Tools of the host that the model may find. */
   readonly hosted: readonly HostedTool[]
+  /** The step of the host that the request is made for. */
+  readonly step?: HostStep | undefined
 }
 
 /**
  * Which of the client's tools a request defines, where that may change at no cost: with the first request of a conversation, when its
- * cache is cold, and when the client has changed what stood. Else what stood before.
+ * cache is cold, and when the client has changed what stood; with `sticky`, at the beginning of each step of the host, too. Else what stood before.
  */
 export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undefined; readonly isNew: boolean } {
   const { state, received, info, sessionLengths, learnt, hosted } = asked
   const before = toolsPartOf(state.overlay)
   const isUncached = before !== undefined && info.cache.ttlMs[0] === undefined
-  if (isUncached || !(isCold(asked) || isChanged(received, state.received, before)))
+  const step = stepName(asked.step)
+  const isNewStep = step !== undefined && before !== undefined && before.step !== step && choosesBySteps(asked)
+  if (!isNewStep && (isUncached || !(isCold(asked) || isChanged(received, state.received, before))))
     return { part: before, isNew: false }
   const { policy } = composePolicy(asked.policy, asked.situation ?? {})
   const part = chooseListed({
@@ -46,11 +51,16 @@ export function listAnew(asked: ToolsToList): { readonly part: ToolsPart | undef
     sessionLengths,
     learnt,
     hosted,
+    step: asked.step,
     defers: defersTools(received.wire.dialect, info) && (policy.tools?.deferred ?? asked.keepsAside?.() ?? false),
     tokens: () => tokensByTool(received, info),
     count: tokenizerOf(info).count,
   })
   return isSame(part, before) ? { part: before, isNew: false } : { part, isNew: true }
+}
+
+function choosesBySteps({ policy, situation = {} }: ToolsToList): boolean {
+  return composePolicy(policy, situation).policy.tools?.selection === 'sticky'
 }
 
 /** Whether other definitions would stand at the front than the last request had. */
@@ -65,6 +75,6 @@ function isChanged(received: WireExchange, last: WireExchange | undefined, part:
 
 function isSame(one: ToolsPart | undefined, other: ToolsPart | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
-  const isSameKind = one.isWhole === other.isWhole && one.isDeferred === other.isDeferred
+  const isSameKind = one.isWhole === other.isWhole && one.isDeferred === other.isDeferred && one.step === other.step
   return isSameKind && one.about === other.about && one.listed.join('\n') === other.listed.join('\n')
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claimStep, finishStep, taskBoard } from '../../core/index.ts'
+import { toolIn } from '../../tokens/index.ts'
 import { hostItems, hostStateOf } from './host-state.ts'
 import type { HostState } from './host-state.ts'
 import { stepPack } from './step-pack.ts'
@@ -199,6 +200,25 @@ describe('A-040: what the host owns, and what the layer owns', () => {
     expect(shown('tools/')).toEqual(['tools/git_log'])
     const turned = { ...busy, tools: busy.tools.toReversed() }
     expect(stepPack(turned, { ...asked, budget: { windowTokens: 4000 } }).pack!.hash).toBe(pack!.hash)
+  })
+
+  it('A-004, A-055: a tool of the step comes with purpose, schemas, constraints and example calls, and no other tool comes', () => {
+    const gitLog = {
+      name: 'git_log',
+      description: 'Lists commits, newest first. Returns: {"commits":[{"sha":"string","title":"string"}]}',
+      schema: {
+        type: 'object',
+        properties: { path: { type: 'string' }, count: { type: 'integer', minimum: 1, maximum: 50 } },
+        required: ['path'],
+        additionalProperties: false,
+        examples: [{ path: 'src', count: 5 }],
+      },
+    }
+    const own: HostState = { ...state, tools: [gitLog, ...state.tools.filter(({ name }) => name !== gitLog.name)] }
+    const packed = stepPack(claimed(own, 'find'), asked)
+    const shownTools = packed.pack!.entries.flatMap(({ section, text }) => (section === 'tools' ? [text] : []))
+    expect(shownTools.map((text) => toolIn(text))).toEqual([gitLog])
+    for (const { name } of own.tools.slice(1)) expect(JSON.stringify(packed.pack)).not.toContain(name)
   })
 
   it('its receipt tells of everything what became of it, and an overflow is an outcome', () => {

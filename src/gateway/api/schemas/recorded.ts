@@ -55,6 +55,7 @@ const overlayPart = z.union([
     about: z.string(),
     isDeferred: z.literal(true).exactOptional(),
     isWhole: z.literal(true).exactOptional(),
+    step: z.string().exactOptional(),
     saidBefore: said,
   }),
 ])
