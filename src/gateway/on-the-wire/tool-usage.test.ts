@@ -81,6 +81,33 @@ describe('how the tools of clients are used', () => {
     )
   })
 
+  it('in a dialect without a mark, a failed call is one whose text says so', async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    const results = [
+      ['run', 'Error: Cannot find module "csv"\n    at Function.resolve (loader.js:1:2)\n\nExit code: 1'],
+      ['run', 'ok 12 tests\n\nExit code: 0'],
+      ['read', 'All is well.'],
+    ] as const
+    const tools = ['run', 'read'].map((name) => ({
+      type: 'function',
+      function: { name, description: name, parameters: { type: 'object', properties: {} } },
+    }))
+    const calls = results.map(([name], at) => ({ id: `c${at}`, type: 'function', function: { name, arguments: '{}' } }))
+    const messages = [
+      { role: 'user', content: 'Run the tests.' },
+      { role: 'assistant', content: null, tool_calls: calls },
+      ...results.map(([, content], at) => ({ role: 'tool', tool_call_id: `c${at}`, content })),
+    ]
+    await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'authorization': 'Bearer k' },
+      body: JSON.stringify({ model: 'gpt-5.1', tools, messages }),
+    }).then((reply) => reply.text())
+    const told = await asked(gateway)
+    expect(told.tool('run')).toMatchObject({ called: 2, failed: 1 })
+    expect(told.tool('read')).toMatchObject({ called: 1, failed: 0 })
+  })
+
   it('a price of the configuration holds', async () => {
     const [first] = toolTraffic
     const models = { 'claude-sonnet-4-5': { prices: { input: 1000, output: 1 } } }

@@ -1,12 +1,13 @@
 import { toolDefinedBy } from '../../../codecs/index.ts'
 import type { Item, ManifestDecision } from '../../../core/index.ts'
+import { contentKind, detectFailure, textLines } from '../../../ladders/index.ts'
 import { executeToolName, readExecuteCall } from '../../../tools/index.ts'
 
 /** What an item of a request has to do with a tool. */
 export interface ToolItem {
   readonly what: 'definition' | 'call' | 'result'
   readonly tool: string
-  /** Whether a result says that its call failed. */
+  /** Whether a result says that its call failed: by its mark, or in its text by an exit status or a failure. */
   readonly hasFailed: boolean
 }
 
@@ -33,14 +34,20 @@ export function definitionsIn(decisions: readonly ManifestDecision[]): ReadonlyM
 }
 
 function toolItem(item: Item, called: ReadonlyMap<string, string>): ToolItem | undefined {
-  const { kind, toolName, status } = item
-  const hasFailed = status === 'error'
+  const { kind, toolName } = item
+
   if (kind === 'tool-schema')
-    return toolName === undefined ? undefined : { what: 'definition', tool: toolName, hasFailed }
-  if (kind === 'tool-call') return { what: 'call', tool: calledTool(item), hasFailed }
+    return toolName === undefined ? undefined : { what: 'definition', tool: toolName, hasFailed: false }
+  if (kind === 'tool-call') return { what: 'call', tool: calledTool(item), hasFailed: false }
   if (kind !== 'tool-result') return undefined
   const tool = called.get(callKey(item)) ?? toolName
-  return tool === undefined ? undefined : { what: 'result', tool, hasFailed }
+  return tool === undefined ? undefined : { what: 'result', tool, hasFailed: hasFailed(item) }
+}
+
+/** Chat Completions and Responses have no mark for a failed call. */
+function hasFailed({ status, text, toolName }: Item): boolean {
+  if (status !== undefined) return status === 'error'
+  return detectFailure(textLines(text).lines, contentKind(text, toolName), text).failed
 }
 
 function calledTool({ toolName = '', text }: Item): string {
