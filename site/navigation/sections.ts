@@ -1,5 +1,11 @@
-/** A page by its path below docs/, or all pages of a folder: those named in `first` in their order, the others by name. */
-export type Entry = string | { readonly folder: string; readonly text?: string; readonly first?: readonly string[] }
+/**
+ * A page by its path below docs/, with all pages of the folder of its name under it; or all pages of a folder, under a text where one is given.
+ * Pages of a folder stand in the order of `first`, then by name.
+ */
+export type Entry =
+  | string
+  | { readonly page: string; readonly first: readonly string[] }
+  | { readonly folder: string; readonly text?: string; readonly first?: readonly string[] }
 
 /** One heading of the sidebar. Pages that do not exist are left out; a page that stands nowhere fails the crawl. */
 export interface Section {
@@ -37,7 +43,33 @@ export const sections: readonly Section[] = [
   },
   {
     text: 'Operate',
-    entries: ['gateway.md', 'operations.md', 'inspector.md', 'tenancy.md', 'budgets.md', 'backup.md', 'upgrade.md'],
+    entries: [
+      {
+        page: 'gateway.md',
+        first: [
+          'routes.md',
+          'headers.md',
+          'responses-and-gemini.md',
+          'dialects.md',
+          'servers.md',
+          'models.md',
+          'guarantees.md',
+          'access.md',
+          'limits.md',
+          'sessions.md',
+          'rehydrate.md',
+          'metrics.md',
+          'costs.md',
+          'caches.md',
+        ],
+      },
+      'operations.md',
+      'inspector.md',
+      'tenancy.md',
+      'budgets.md',
+      'backup.md',
+      'upgrade.md',
+    ],
   },
   { text: 'Reference', entries: ['cli.md', 'http.md', 'benchmarks.md', 'clients.md', 'sdks.md'] },
   { text: 'Compare', entries: [{ folder: 'compare', first: ['index.md'] }, 'reports.md'] },

@@ -3,6 +3,9 @@ import { sidebarOf, titleOf } from './sidebar.ts'
 
 const pages = new Map([
   ['index.md', '# Documentation\n'],
+  ['gateway.md', '# The gateway\n'],
+  ['gateway/blobs.md', '# Blobs\n'],
+  ['gateway/routes.md', '# Routes\n'],
   ['use-with/codex.md', '# Codex\n'],
   ['use-with/aider.md', '# Aider\n'],
   ['use-with/index.md', '# All agents\n'],
@@ -18,6 +21,13 @@ it('lists pages and folders in the order of the sections, and leaves out what do
   const sidebar = sidebarOf(pages, [
     { text: 'Start', entries: ['index.md', 'missing.md'] },
     { text: 'Use it with', entries: [{ folder: 'use-with', first: ['index.md', 'gone.md'] }] },
+    {
+      text: 'Operate',
+      entries: [
+        { page: 'gateway.md', first: ['routes.md'] },
+        { page: 'none.md', first: [] },
+      ],
+    },
     { text: 'Compare', entries: [{ folder: 'compare', text: 'Others' }, 'none.md'] },
     { text: 'For contributors', entries: [{ folder: 'decisions', text: 'Decisions' }] },
   ])
@@ -30,6 +40,21 @@ it('lists pages and folders in the order of the sections, and leaves out what do
         { text: 'All agents', link: '/use-with/' },
         { text: 'Aider', link: '/use-with/aider' },
         { text: 'Codex', link: '/use-with/codex' },
+      ],
+    },
+    {
+      text: 'Operate',
+      collapsed: true,
+      items: [
+        {
+          text: 'The gateway',
+          link: '/gateway',
+          collapsed: true,
+          items: [
+            { text: 'Routes', link: '/gateway/routes' },
+            { text: 'Blobs', link: '/gateway/blobs' },
+          ],
+        },
       ],
     },
     {

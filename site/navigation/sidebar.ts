@@ -32,8 +32,17 @@ function itemOf(pages: Pages, page: string): SidebarItem {
   return { text: titleOf(pages.get(page) ?? '') ?? page, link: `/${page.replace(/(?:index)?\.md$/, '')}` }
 }
 
+/** A page, with those of the folder of its name under it. */
+function withFolder(pages: Pages, page: string, first?: readonly string[]): readonly SidebarItem[] {
+  if (!pages.has(page)) return []
+  const items = inFolder(pages, page.replace(/\.md$/, ''), first).map((under) => itemOf(pages, under))
+  const own = itemOf(pages, page)
+  return [items.length === 0 ? own : { ...own, items, collapsed: true }]
+}
+
 function itemsOf(pages: Pages, entry: Entry): readonly SidebarItem[] {
-  if (typeof entry === 'string') return pages.has(entry) ? [itemOf(pages, entry)] : []
+  if (typeof entry === 'string') return withFolder(pages, entry)
+  if ('page' in entry) return withFolder(pages, entry.page, entry.first)
   const items = inFolder(pages, entry.folder, entry.first).map((page) => itemOf(pages, page))
   if (entry.text === undefined || items.length === 0) return items
   return [{ text: entry.text, items, collapsed: true }]
