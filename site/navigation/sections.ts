@@ -22,7 +22,18 @@ export const sections: readonly Section[] = [
     text: 'Guides',
     entries: [
       'library.md',
-      'policies.md',
+      {
+        page: 'policies.md',
+        first: [
+          'figures.md',
+          'side-by-side.md',
+          'situations.md',
+          'trimming.md',
+          'briefs.md',
+          'ranking.md',
+          'relief.md',
+        ],
+      },
       'payload.md',
       'artifacts.md',
       'client-tools.md',
