@@ -133,12 +133,12 @@ module.exports = {
       comment: 'The page is a client of the gateway over HTTP; nothing of either is in the other.',
       severity: 'error',
       from: { path: '^inspector/' },
-      to: { path: '^(?:src|bench|browser|clients|scripts)/' },
+      to: { path: '^(?:src|bench|browser|clients|scripts|site)/' },
     },
     {
       name: 'nothing-imports-the-inspector',
       severity: 'error',
-      from: { path: '^(?:src|bench|browser|clients|scripts)/' },
+      from: { path: '^(?:src|bench|browser|clients|scripts|site)/' },
       to: { path: '^inspector/' },
     },
     {
@@ -178,7 +178,9 @@ module.exports = {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     // The agents of frameworks run where those are installed.
-    exclude: { path: '^(?:dist|coverage|clients/\\.installed)/|^clients/(?:frameworks|sdks/readers)/.+\\.mjs$' },
+    exclude: {
+      path: '^(?:dist|coverage|clients/\\.installed|site/dist|site/node_modules)/|^clients/(?:frameworks|sdks/readers)/.+\\.mjs$',
+    },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

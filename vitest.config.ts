@@ -44,6 +44,7 @@ const allTests = [
   'bench/**/*.test.ts',
   'clients/*.test.ts',
   'scripts/**/*.test.ts',
+  'site/*/*.test.ts',
   'inspector/src/**/*.test.ts',
 ]
 

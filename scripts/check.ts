@@ -17,7 +17,7 @@ interface Finished {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const folders = ['src', 'bench', 'browser', 'clients', 'servers', 'scripts', 'inspector/src'].filter((folder) =>
+const folders = ['src', 'bench', 'browser', 'clients', 'servers', 'scripts', 'site', 'inspector/src'].filter((folder) =>
   existsSync(resolve(root, folder)),
 )
 const tsc = 'node_modules/typescript/bin/tsc'

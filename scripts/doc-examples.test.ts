@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { readPolicy } from '../src/compiler/index.ts'
@@ -9,7 +9,8 @@ const root = resolve(import.meta.dirname, '..')
 const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, { readonly types: string }>>
 }
-const pages = [
+/** Pages that must have examples, on the page itself or on one in the folder of its name. */
+const subjects = [
   'README.md',
   'docs/library.md',
   'docs/extensions.md',
@@ -40,6 +41,28 @@ function examplesOf(page: string): readonly Example[] {
   return programs.map((code, index) => ({ name: `${page.replace(/\W+/g, '-')}-${index + 1}`, code }))
 }
 
+function pagesBelow(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.md'))
+    .toSorted()
+}
+
+/** A page, and those in the folder of its name. */
+function pagesOf(subject: string): readonly string[] {
+  return pages.filter((page) => page === subject || page.startsWith(subject.replace(/\.md$/, '/')))
+}
+
+/** The JSON blocks of these pages. */
+function jsonOf(subject: string): readonly object[] {
+  return pagesOf(subject).flatMap((page) =>
+    Array.from(
+      readFileSync(join(root, page), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm),
+      ([, json = '']) => JSON.parse(json) as object,
+    ),
+  )
+}
+
 /** Inside the checkout, where packages are found; what is published under a name is read from its source. */
 function written(folder: string, { name, code }: Example): string {
   const file = join(folder, `${name}.ts`)
@@ -54,10 +77,13 @@ function written(folder: string, { name, code }: Example): string {
 const folder = mkdtempSync(join(root, '.doc-examples-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** The README, then each page of the documentation. */
+const pages = ['README.md', ...pagesBelow('docs')]
 const examples = pages.flatMap(examplesOf)
 
-it('there are some on every page', () => {
-  for (const page of pages) expect(examplesOf(page).length).toBeGreaterThan(0)
+it('there are some of every subject', () => {
+  for (const subject of subjects)
+    expect([subject, pagesOf(subject).flatMap(examplesOf).length]).not.toEqual([subject, 0])
 })
 
 it.each(examples)('$name runs', (example) => {
@@ -76,8 +102,7 @@ it('all of them compile, and so does the example of an extension', () => {
 })
 
 it('the policies and the configurations of docs/policies.md can be read', () => {
-  const page = readFileSync(join(root, 'docs/policies.md'), 'utf8')
-  const blocks = Array.from(page.matchAll(/^```json\n([\s\S]*?)^```$/gm), ([, json = '']) => JSON.parse(json) as object)
+  const blocks = jsonOf('docs/policies.md')
   const own = blocks.filter((block) => 'extends' in block)
   for (const policy of own) expect(Object.isFrozen(readPolicy(policy))).toBe(true)
   const configs = blocks.filter((block) => !('extends' in block))
@@ -86,16 +111,9 @@ it('the policies and the configurations of docs/policies.md can be read', () => 
 })
 
 it('the policy of docs/hygiene.md can be read', () => {
-  const page = readFileSync(join(root, 'docs/hygiene.md'), 'utf8')
-  const [json = ''] = Array.from(page.matchAll(/^```json\n([\s\S]*?)^```$/gm), ([, block = '']) => block)
-  expect(readPolicy(JSON.parse(json)).hygiene).toMatchObject({ decay: 'usual', superseded: true })
+  expect(readPolicy(jsonOf('docs/hygiene.md')[0]).hygiene).toMatchObject({ decay: 'usual', superseded: true })
 })
 
 it('the policy of docs/payload.md can be read', () => {
-  const page = readFileSync(join(root, 'docs/payload.md'), 'utf8')
-  const [policy] = Array.from(
-    page.matchAll(/^```json\n([\s\S]*?)^```$/gm),
-    ([, json = '']) => JSON.parse(json) as object,
-  )
-  expect(readPolicy(policy).payload?.last).toEqual(['evidence'])
+  expect(readPolicy(jsonOf('docs/payload.md')[0]).payload?.last).toEqual(['evidence'])
 })

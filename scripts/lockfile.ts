@@ -1,4 +1,4 @@
-// Checks that package-lock.json installs on every platform from the public registry; --fix adds what is missing.
+// Checks that each package-lock.json installs on every platform from the public registry; --fix adds what is missing.
 // npm leaves out platform packages that the registry in use could not serve, and `npm ci` then fails everywhere.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -20,7 +20,8 @@ interface LockedPackage {
 
 type Packages = Readonly<Record<string, LockedPackage>>
 
-const file = resolve(import.meta.dirname, '../package-lock.json')
+const root = resolve(import.meta.dirname, '..')
+const files = ['package-lock.json', 'site/package-lock.json']
 const platform =
   /(?<os>aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-(?<cpu>arm64|arm|ia32|loong64|ppc64|riscv64|s390x|x64)(?:-(?<libc>gnu|musl))?/
 const libcNames: Readonly<Record<string, string>> = { gnu: 'glibc', musl: 'musl' }
@@ -66,14 +67,18 @@ function problems(packages: Packages): readonly string[] {
   ]
 }
 
-const lock: { packages: Record<string, LockedPackage> } = JSON.parse(readFileSync(file, 'utf8'))
-if (process.argv.includes('--fix')) {
-  const all = [...Object.entries(lock.packages), ...missingEntries(lock.packages)]
-  // npm orders paths as English does; the same order keeps its next write small.
+/** With entries for the optional dependencies that none stands for, in the order of npm, which keeps its next write small. */
+function completed(packages: Packages): Packages {
   const { compare } = new Intl.Collator('en')
-  lock.packages = Object.fromEntries(all.toSorted(([a], [b]) => compare(a, b)))
-  writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`)
+  const all = [...Object.entries(packages), ...missingEntries(packages)]
+  return Object.fromEntries(all.toSorted(([a], [b]) => compare(a, b)))
 }
-const found = problems(lock.packages)
-for (const problem of found) console.error(problem)
-process.exitCode = found.length === 0 ? 0 : 1
+
+for (const file of files) {
+  const read = JSON.parse(readFileSync(resolve(root, file), 'utf8')) as { readonly packages: Packages }
+  const lock = process.argv.includes('--fix') ? { ...read, packages: completed(read.packages) } : read
+  if (lock !== read) writeFileSync(resolve(root, file), `${JSON.stringify(lock, undefined, 2)}\n`)
+  const found = problems(lock.packages)
+  for (const problem of found) console.error(`${file}: ${problem}`)
+  if (found.length > 0) process.exitCode = 1
+}

@@ -6,7 +6,9 @@ import type { Finding, Remaining } from './prose/findings.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const table = resolve(import.meta.dirname, 'prose/remaining.json')
-const generated = new Set(['cli', 'http', 'requirements', 'crossings', 'clients', 'sdks'].map((name) => `${name}.md`))
+const generated = new Set(
+  ['cli', 'http', 'requirements', 'crossings', 'clients', 'sdks'].map((name) => `docs/${name}.md`),
+)
 
 function filesBelow(folder: string, ending: RegExp): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -15,11 +17,10 @@ function filesBelow(folder: string, ending: RegExp): readonly string[] {
     .toSorted()
 }
 
-const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && !generated.has(name))
 const files = [
   'README.md',
   'CONTRIBUTING.md',
-  ...pages.toSorted().map((name) => `docs/${name}`),
+  ...filesBelow('docs', /^docs\/(?!decisions\/).+\.md$/).filter((file) => !generated.has(file)),
   ...filesBelow('src', /\.ts$/),
   ...filesBelow('inspector/src', /\.tsx?$/),
 ]

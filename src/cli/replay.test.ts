@@ -132,7 +132,7 @@ describe('prehend replay', () => {
       expect((await run(example, ...named)).out).not.toMatch(/unpacked\n/)
     })
 
-    it('A-066: every policy that comes with the product, side by side, as docs/policies.md has them; the best and the cheapest differ', async () => {
+    it('A-066: every policy that comes with the product, side by side, as docs/policies/side-by-side.md has them; the best and the cheapest differ', async () => {
       const names = Object.keys(policies).map((name) => `prehend:${name}`)
       const { strategies } = await reportOf(
         example,
@@ -142,7 +142,7 @@ describe('prehend replay', () => {
         '--strategy',
         ['pass-through', ...names].join(','),
       )
-      const page = readFileSync('docs/policies.md', 'utf8')
+      const page = readFileSync('docs/policies/side-by-side.md', 'utf8')
       const percent = (value: unknown) => `${(Number(value) * 100).toFixed(1)}%`
       for (const row of strategies) {
         const name = String(row['name']).replace('prehend:', '')

@@ -23,7 +23,7 @@ const ofTask: Readonly<Record<TaskPhase, AgentPhase>> = {
 /**
  * What an agent is at: `planning` until it first changes something, `executing` while it does, `reviewing` once it has looked at what it
  * made several times without a change. Its own task state says so where there is one. Undefined where there is neither a state nor a call.
- * docs/policies.md has how often that is right.
+ * docs/policies/situations.md has how often that is right.
  */
 export function detectPhase(clues: PhaseClues): AgentPhase | undefined {
   shape.check(cluesShape, clues, 'clues')

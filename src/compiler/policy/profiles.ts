@@ -53,7 +53,7 @@ const carefulEpochs: EpochPolicy = {
   compaction: { ...usualCompaction, patience: 0.2, newestSteps: 16, views: 12_000, outlines: 4_000, loanShare: 0.03 },
 }
 
-/** Fitted on recorded coding runs: docs/policies.md. */
+/** Fitted on recorded coding runs: docs/policies/briefs.md. */
 const balancedEpochs: EpochPolicy = {
   ...usualEpochs,
   toolFrom: 0,

@@ -42,7 +42,7 @@ const intro = `# HTTP
 What a gateway tells of itself: figures, sessions, requests, policies, health. The command line and the inspector ask for nothing else. This page and
 \`GET /openapi.json\` (OpenAPI 3.1) are made from the same statements as the routes; a test asks a gateway with traffic and holds the answers of ${held.length} of ${inJson.length} in JSON to the
 published document, to the member (the others are of replays and keys, which have tests of their own). ${ownRoutes.length} routes of ${ownRoutes.length} that are served stand here, as the router's own list says
-(\`npx vitest run src/gateway/app/stated-routes.test.ts\`). For the routes that models answer see [the gateway](gateway.md#routes).
+(\`npx vitest run src/gateway/app/stated-routes.test.ts\`). For the routes that models answer see [the gateway](gateway/routes.md).
 
 \`\`\`sh
 curl -s 'http://127.0.0.1:8484/v1/stats?by=day,model&since=2026-11-01T00:00:00Z'

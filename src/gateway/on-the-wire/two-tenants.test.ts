@@ -100,9 +100,8 @@ describe('what one tenant has otherwise, and the requests of another', () => {
   })
 
   it('C-027: the page of the policies has an example that starts, and every tenant of it is packed', async () => {
-    const page = readFileSync(new URL('../../../docs/policies.md', import.meta.url), 'utf8')
-    const [, section = ''] = page.split('## Tenants of a gateway')
-    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(section) ?? []
+    const page = readFileSync(new URL('../../../docs/policies/tenants.md', import.meta.url), 'utf8')
+    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
     const config = JSON.parse(example) as GatewayConfigInput
     const names = [...Object.keys(config.tenants ?? {}), 'other']
     expect(names).toEqual(['acme', 'umbrella', 'other'])
