@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { readPolicy } from '../src/compiler/index.ts'
@@ -26,6 +26,7 @@ const pages = [
   'docs/compression.md',
   'docs/artifacts.md',
   'docs/tools.md',
+  ...globSync('docs/{use-with,concepts,compare}/*.md', { cwd: root }).filter((page) => examplesOf(page).length > 0),
 ]
 
 interface Example {

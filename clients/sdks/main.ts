@@ -11,6 +11,7 @@ import { installPython } from './install-python.ts'
 import { newestOn, sdkGroups } from './matrix.ts'
 import type { SdkGroup } from './matrix.ts'
 import { sdkPage } from './page.ts'
+import { pythonPageProblems } from './python-pages.ts'
 import { openServers } from './servers.ts'
 
 const atOnce = 2
@@ -29,6 +30,7 @@ async function check(group: SdkGroup): Promise<void> {
   try {
     const folder = await installed(group)
     for (const asked of await ask(group, folder, servers)) report(asked, group)
+    if (group.language === 'python') reportPages(group, await pythonPageProblems(group.reader, folder, servers.usual))
   } catch (error) {
     failures += 1
     console.log(`FAIL ${group.name}: ${error instanceof Error ? error.message : String(error)}`)
@@ -39,6 +41,12 @@ async function check(group: SdkGroup): Promise<void> {
 function installed(group: SdkGroup): Promise<string> {
   if (group.language === 'python') return installPython({ ...group, place })
   return installPackages({ ...group, place, asOf: newestOn, files: readerFiles })
+}
+
+function reportPages({ name }: SdkGroup, problems: readonly string[]): void {
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name}: the programs of docs`)
+  for (const problem of problems) console.log(`     ${problem}`)
+  failures += problems.length
 }
 
 function report({ target, replies, problems }: Asked, { packages, language }: SdkGroup): void {
