@@ -17,5 +17,5 @@ export function programsIn(page: string, language: 'ts' | 'python'): readonly Pa
   )
   return Array.from(blocks, ([, of, code = '', prints]) => ({ of, code, ...(prints !== undefined && { prints }) }))
     .filter(({ of, code }) => of === language && /^(?:import|from) /m.test(code))
-    .map(({ of: _, ...program }) => program)
+    .map(({ code, prints }) => ({ code, ...(prints !== undefined && { prints }) }))
 }
