@@ -4,6 +4,7 @@ import { runProcess } from '../run-process.ts'
 import { replyCases } from './cases.ts'
 import { judged, problemsOf } from './compare.ts'
 import type { Answer, AskedCase } from './compare.ts'
+import { pythonOf } from './install-python.ts'
 import type { SdkGroup, Target } from './matrix.ts'
 import type { Servers } from './servers.ts'
 import { whyUnread } from './unread.ts'
@@ -32,10 +33,12 @@ export async function ask(group: SdkGroup, folder: string, servers: Servers): Pr
     })),
   }
   const env = { PATH: '/usr/bin:/bin', HOME: folder, ...quiet }
-  const program = join(folder, 'answering.mjs')
   const file = join(folder, 'task.json')
   writeFileSync(file, JSON.stringify(task))
-  const { code, output } = await runProcess(process.execPath, [program, file], { cwd: folder, timeoutMs: 120_000, env })
+  const [program, script] =
+    group.language === 'python' ? [pythonOf(folder), 'answering.py'] : [process.execPath, 'answering.mjs']
+  const args = [join(folder, script), file]
+  const { code, output } = await runProcess(program, args, { cwd: folder, timeoutMs: 120_000, env })
   if (code !== 0) throw new Error(`the reader of ${group.name} ended with ${code}:\n${output.slice(-1500)}`)
   const answers = answersIn(output)
   return asked.map(({ target, cases }) => {

@@ -7,9 +7,11 @@ import { parseArgs } from 'node:util'
 import { installPackages } from '../install.ts'
 import { ask, readerFiles } from './ask.ts'
 import type { Asked } from './ask.ts'
+import { installPython } from './install-python.ts'
 import { newestOn, sdkGroups } from './matrix.ts'
 import type { SdkGroup } from './matrix.ts'
 import { sdkPage } from './page.ts'
+import { pythonPageProblems } from './python-pages.ts'
 import { openServers } from './servers.ts'
 
 const atOnce = 2
@@ -26,8 +28,9 @@ let failures = 0
 async function check(group: SdkGroup): Promise<void> {
   const started = performance.now()
   try {
-    const folder = await installPackages({ ...group, place, asOf: newestOn, files: readerFiles })
+    const folder = await installed(group)
     for (const asked of await ask(group, folder, servers)) report(asked, group)
+    if (group.language === 'python') reportPages(group, await pythonPageProblems(group.reader, folder, servers.usual))
   } catch (error) {
     failures += 1
     console.log(`FAIL ${group.name}: ${error instanceof Error ? error.message : String(error)}`)
@@ -35,11 +38,24 @@ async function check(group: SdkGroup): Promise<void> {
   console.log(`     ${group.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-function report({ target, replies, problems }: Asked, { packages }: SdkGroup): void {
+function installed(group: SdkGroup): Promise<string> {
+  if (group.language === 'python') return installPython({ ...group, place })
+  return installPackages({ ...group, place, asOf: newestOn, files: readerFiles })
+}
+
+function reportPages({ name }: SdkGroup, problems: readonly string[]): void {
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name}: the programs of docs`)
+  for (const problem of problems) console.log(`     ${problem}`)
+  failures += problems.length
+}
+
+function report({ target, replies, problems }: Asked, { packages, language }: SdkGroup): void {
   const { sdk, api, model, behind } = target
   const way = behind === undefined ? model : `${model} behind ${behind}`
   const state = problems.length === 0 ? 'ok  ' : 'FAIL'
-  console.log(`${state} ${`${sdk} ${packages[sdk]}`.padEnd(38)} ${api.padEnd(10)} ${way.padEnd(44)} ${replies} replies`)
+  console.log(
+    `${state} ${`${sdk} ${packages[sdk]}${language === 'python' ? ' (Python)' : ''}`.padEnd(38)} ${api.padEnd(10)} ${way.padEnd(44)} ${replies} replies`,
+  )
   for (const problem of problems) console.log(`     ${problem}`)
   failures += problems.length
 }

@@ -23,6 +23,8 @@ export interface SdkGroup {
   readonly name: string
   /** The file in `readers` that asks by them. */
   readonly reader: string
+  /** Where absent, JavaScript: the packages are those of npm, the reader runs on Node. */
+  readonly language?: 'python'
   readonly packages: Readonly<Record<string, string>>
   readonly targets: readonly Target[]
 }
@@ -107,6 +109,13 @@ function plain(version: string, { sdk, reader, apis, lists = listCases }: Plain)
   return { name, reader, packages: { [sdk]: version }, targets: both({ sdk, lists }, apis) }
 }
 
+/** An SDK from PyPI. */
+function python(version: string, { sdk, reader, apis, lists = listCases }: Plain): SdkGroup {
+  const [major] = version.split('.')
+  const targets = both({ sdk, lists }, apis)
+  return { name: `${reader}-python-${major}`, reader, language: 'python', packages: { [sdk]: version }, targets }
+}
+
 function langchain(major: number, packages: Readonly<Record<string, string>>): SdkGroup {
   const of = (sdk: string): Asked => ({ sdk, major })
   return {
@@ -132,6 +141,9 @@ export const sdkGroups: readonly SdkGroup[] = [
   plain('7.57.0', openai),
   plain('0.137.0', anthropic),
   plain('1.14.0', anthropic),
+  python('2.54.0', openai),
+  python('3.22.1', openai),
+  python('1.13.0', { ...anthropic, sdk: 'anthropic' }),
   plain('1.52.0', google),
   plain('2.32.0', google),
   plain('3.3.0', google),

@@ -11,6 +11,8 @@ type Behind = NonNullable<Target['behind']>
 export interface Servers {
   readonly provider: { readonly url: string; readonly requests: readonly SimulatedRequest[] }
   readonly gateways: Readonly<Record<Behind, string>>
+  /** A gateway that asks the provider in each client's own dialect, as people run it. */
+  readonly usual: string
   close(): Promise<void>
 }
 
@@ -23,12 +25,21 @@ export async function openServers(): Promise<Servers> {
     const upstreams = { ...only, for: (wanted: Parameters<typeof only.for>[0]) => ({ ...only.for(wanted), dialect }) }
     return openGateway(parseConfig({ port: 0 }), { store: memoryStore(), upstreams, logger: silentLogger })
   }
-  const [claude, chat] = await Promise.all([speaking('anthropic-messages'), speaking('openai-chat')])
+  const [claude, chat, usual] = await Promise.all([
+    speaking('anthropic-messages'),
+    speaking('openai-chat'),
+    openGateway(parseConfig({ port: 0 }), {
+      store: memoryStore(),
+      upstreams: onlyUpstream(upstream),
+      logger: silentLogger,
+    }),
+  ])
   return {
     provider: { url: server.url, requests: provider.requests },
     gateways: { 'anthropic-messages': claude.url, 'openai-chat': chat.url },
+    usual: usual.url,
     async close() {
-      await Promise.all([claude.close(0), chat.close(0)])
+      await Promise.all([claude.close(0), chat.close(0), usual.close(0)])
       await server.close()
     },
   }

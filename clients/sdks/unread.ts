@@ -4,6 +4,8 @@ import type { Target } from './matrix.ts'
 export interface Unread extends Partial<Pick<Target, 'api'>> {
   readonly sdk: string
   readonly majors: readonly string[]
+  /** Of the SDK; JavaScript where absent. The majors tell them apart. */
+  readonly language?: 'python'
   /** Of targets behind a gateway or of those that are not; absent, of both. */
   readonly isBehind?: boolean
   readonly replies: readonly string[]
@@ -21,6 +23,23 @@ export const unread: readonly Unread[] = [
   {
     sdk: 'openai',
     majors: ['4', '5'],
+    api: 'responses',
+    isBehind: true,
+    replies: ['refusal, streamed'],
+    why: 'its fold of a stream knows no `response.incomplete`',
+  },
+  {
+    sdk: 'openai',
+    majors: ['2', '3'],
+    language: 'python',
+    api: 'responses',
+    replies: ['length, streamed'],
+    why: 'its fold of a stream knows no `response.incomplete`',
+  },
+  {
+    sdk: 'openai',
+    majors: ['2', '3'],
+    language: 'python',
     api: 'responses',
     isBehind: true,
     replies: ['refusal, streamed'],

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { onlyUpstream, openGateway, parseConfig, silentLogger } from '../src/gateway/index.ts'
+import type { Gateway } from '../src/gateway/index.ts'
+import { fetchUpstream, simulatedProvider } from '../src/providers/index.ts'
+import { memoryStore } from '../src/stores/index.ts'
+import { programsIn, usualUrl } from './page-programs.ts'
+
+const root = resolve(import.meta.dirname, '..')
+/** Those that pack in process are examples of `doc-examples.test.ts`. */
+const programs = globSync('docs/use-with/*.md', { cwd: root })
+  .toSorted()
+  .flatMap((page) => programsIn(join(root, page), 'ts').map((program, index) => ({ page, index, ...program })))
+  .filter(({ code }) => !code.includes("from 'prehend"))
+
+/** Inside the checkout, where packages are found. */
+const folder = mkdtempSync(join(root, '.doc-examples-'))
+let gateway: Gateway
+beforeAll(async () => {
+  const { fetch } = simulatedProvider({ strict: false })
+  const upstreams = onlyUpstream(fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch }))
+  gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore(), upstreams, logger: silentLogger })
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await gateway.close()
+})
+
+function run(file: string): Promise<string> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [file], { cwd: root })
+    let [printed, complained] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => void (printed += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => void (complained += chunk.toString()))
+    child.on('error', failed)
+    child.on('close', (code) => (code === 0 ? done(printed) : failed(new Error(`${code}: ${complained}`))))
+  })
+}
+
+it('there are programs that ask through the gateway', () => {
+  expect(programs.length).toBeGreaterThan(6)
+})
+
+it.each(programs)('$page, program $index, prints what the page says', async ({ page, index, code, prints }) => {
+  const file = join(folder, `${page.replace(/\W+/g, '-')}-${index}.ts`)
+  writeFileSync(file, code.replaceAll(usualUrl, gateway.url))
+  const printed = await run(file)
+  if (prints === undefined) expect(printed).toContain('You said: Why does the build fail?')
+  else expect(printed).toBe(prints)
+})
