@@ -24,6 +24,7 @@ const pages = [
   'docs/quality.md',
   'docs/history.md',
   'docs/compression.md',
+  'docs/bundle-size.md',
   'docs/artifacts.md',
   'docs/tools.md',
 ]

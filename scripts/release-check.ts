@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packedApp } from './release/app.ts'
-import { checkBrowser, checkBundles, checkEdge } from './release/bundles.ts'
+import { checkBrowser, checkBundles, checkBundleSizes, checkEdge } from './release/bundles.ts'
 import { checkCommand, checkNpx, checkOldNode } from './release/command.ts'
 import { checkEntries } from './release/entries.ts'
 import { installNode } from './release/nodes.ts'
@@ -38,6 +38,7 @@ try {
   if (app !== undefined) {
     await step('types', () => checkTypes(app))
     await step('bundles', () => checkBundles(app, join(folder, 'elsewhere')))
+    await step('sizes', () => checkBundleSizes(app))
     await step('entries', () => checkEntries(app, process.execPath))
     await step('command', () => checkCommand(app, process.execPath))
     if (!quick) {
