@@ -42,6 +42,7 @@ export {
   guarded,
   policies,
   qualityFirst,
+  recommendedPolicies,
   thrifty,
 } from './policy/policies.ts'
 export type { PolicyChoice, PolicyName } from './policy/policies.ts'
