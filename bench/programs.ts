@@ -247,6 +247,12 @@ export const programs: readonly Program[] = [
     file: 'bench/tools.ts',
     measures: 'tools found for labelled queries, what a request still offers of them, learning from use, and time',
   },
+  {
+    name: 'bundles',
+    file: 'bench/bundles.ts',
+    measures: 'minified bytes of the library in a bundle, by what is imported; only when named',
+    guard: true,
+  },
   { name: 'codecs', file: 'bench/codecs.ts', measures: 'decoding, encoding and streams of large bodies' },
   {
     name: 'soak',

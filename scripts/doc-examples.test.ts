@@ -25,6 +25,7 @@ const subjects = [
   'docs/quality.md',
   'docs/history.md',
   'docs/compression.md',
+  'docs/bundle-size.md',
   'docs/artifacts.md',
   'docs/tools.md',
 ]

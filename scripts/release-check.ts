@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packedApp } from './release/app.ts'
-import { checkBrowser, checkBundles, checkEdge } from './release/bundles.ts'
+import { checkBrowser, checkBundles, checkBundleSizes, checkEdge } from './release/bundles.ts'
 import { checkCommand, checkNpx, checkOldNode } from './release/command.ts'
 import { checkEntries } from './release/entries.ts'
 import { installNode } from './release/nodes.ts'
+import { checkPublish } from './release/publish.ts'
 import { checkTypes } from './release/types.ts'
 
 let failed = 0
@@ -36,10 +37,13 @@ const folder = mkdtempSync(join(tmpdir(), 'prehend-release-'))
 try {
   const app = await step('install', () => packedApp(folder))
   if (app !== undefined) {
+    await step('publish', () => checkPublish())
     await step('types', () => checkTypes(app))
     await step('bundles', () => checkBundles(app, join(folder, 'elsewhere')))
+    await step('sizes', () => checkBundleSizes(app))
     await step('entries', () => checkEntries(app, process.execPath))
     await step('command', () => checkCommand(app, process.execPath))
+    await step('npx', () => checkNpx(app, process.execPath))
     if (!quick) {
       await step('browser', () => checkBrowser(app, join(folder, 'browser')))
       await step('edge', () => checkEdge(app, join(folder, 'edge')))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundled, inBrowserLike } from '../bundle.ts'
 import { freePort } from '../free-port.ts'
+import { bundleSizes } from './bundle-sizes.ts'
 import type { App } from './app.ts'
 import { install, run } from './app.ts'
 
@@ -52,6 +53,18 @@ export async function checkBundles(app: App, elsewhere: string): Promise<string>
   const { counted } = inBrowserLike(await bundled(program, web, app.folder))
   same(await (counted as () => Promise<string>)(), expected(app))
   return 'bundled for a server and for web globals: the same bytes'
+}
+
+/** No bundle may outgrow its limit. */
+export async function checkBundleSizes({ folder }: App): Promise<string> {
+  const sizes = await Promise.all([
+    bundleSizes({ folder, platform: 'node' }),
+    bundleSizes({ folder, platform: 'browser' }),
+  ])
+  const over = sizes.flat().filter(({ bytes, maxBytes }) => bytes > maxBytes)
+  const told = over.map(({ name, bytes, maxBytes }) => `${name} is ${bytes} bytes, and its limit is ${maxBytes}`)
+  if (told.length > 0) throw new Error(`${told.join('\n')}\n\`npm run -s bench -- bundles --inputs\` lists the files`)
+  return `${sizes[0].map(({ bytes }) => `${Math.round(bytes / 1000)} KB`).join(', ')}: each within its limit`
 }
 
 /** In headless Chromium, which is brought by a package. */

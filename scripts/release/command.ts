@@ -21,12 +21,21 @@ export async function checkCommand({ folder, command }: App, node: string): Prom
   return 'the command compiles, starts, serves and ends'
 }
 
-/** npx does not pass SIGTERM on; the server must notice that it has gone. */
+/** The commands of the README by npx. It does not pass SIGTERM on; the server must notice that it has gone. */
 export async function checkNpx({ folder }: App, node: string): Promise<string> {
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env['PATH']}` }
-  const args = ['--no-install', 'prehend', ...serve(join(folder, 'data'))]
-  await served(spawn('npx', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] }))
-  return 'a server ends with the npx that started it'
+  const npx = (...args: readonly string[]): readonly string[] => ['--no-install', 'prehend', ...args]
+  const data = join(folder, 'data')
+  const said = (...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync('npx', npx(...args), { cwd: folder, env, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`npx prehend ${args.join(' ')} ended with ${status}: ${stderr}`)
+    return stdout
+  }
+  expect(said('replay', 'node_modules/prehend/examples/session.jsonl'), /\bbalanced\b/)
+  const serving = npx(...serve(data), '--mode', 'observe')
+  await served(spawn('npx', serving, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] }))
+  expect(said('sessions', '--data', data, '--json'), /"session"/)
+  return 'npx replays, observes and lists sessions; a server ends with the npx that started it'
 }
 
 /** A Node that is too old is told which one is needed, in one line. */

@@ -25,7 +25,7 @@ export const checkPacksCommand = command({
   options: {
     baseline: { type: 'text', about: 'the file with the figures to hold to', placeholder: 'FILE' },
     update: { type: 'flag', about: 'write the baseline instead of comparing with it' },
-    policy: { type: 'text', about: `a policy: a file, or one of ${policyNames}`, placeholder: 'POLICY' },
+    policy: { type: 'text', about: `a file, ${policyNames}`, placeholder: 'POLICY' },
     bound: {
       type: 'list',
       about: 'how far a figure may get worse, such as cost=0.02',

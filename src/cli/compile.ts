@@ -1,5 +1,6 @@
 import { errorPlaces } from '../core/index.ts'
-import { policies, serializePack } from '../compiler/index.ts'
+import { serializePack } from '../compiler/index.ts'
+import { policyNames } from './diff-side.ts'
 import { dialectsOf, encodeRequest } from '../sessions/index.ts'
 import { extensionOptions, withExtensions } from './command-extensions.ts'
 import { compileKept } from './compile-kept.ts'
@@ -39,7 +40,7 @@ export const compileCommand = command({
     model: { type: 'text', about: 'count and price as for this model', placeholder: 'MODEL' },
     policy: {
       type: 'text',
-      about: `what the compile is to do: a file, or one of ${Object.keys(policies).join(', ')}`,
+      about: `a file, ${policyNames}`,
       placeholder: 'POLICY',
       variables: variablesOf('POLICY'),
     },

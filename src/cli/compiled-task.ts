@@ -15,7 +15,7 @@ import { withReceipts } from './receipts.ts'
 export const taskOptions = {
   policy: {
     type: 'text',
-    about: `a document or a body is compiled by this policy: a file, or one of ${policyNames}`,
+    about: `policy that compiles a document or a body: a file, ${policyNames}`,
     placeholder: 'POLICY',
   },
   budget: { type: 'number', about: 'tokens of its window', placeholder: 'TOKENS', min: 1 },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { defaultPolicy, policies } from '../compiler/index.ts'
+import { defaultPolicy, recommendedPolicies } from '../compiler/index.ts'
 import { PrehendError, hasPack, invalidInput, isJsonObject, shownManifest } from '../core/index.ts'
 import type { Manifest } from '../core/index.ts'
 import type { Chosen } from '../governor/index.ts'
@@ -17,7 +17,8 @@ import { parseJson, readText } from './read-text.ts'
 import { withReceipts } from './receipts.ts'
 import type { ReceiptSource } from './receipts.ts'
 
-export const policyNames = Object.keys(policies).join(', ')
+/** The names that help gives; `prehend policy list` has all. */
+export const policyNames = `${Object.keys(recommendedPolicies).join(', ')}, or another name of prehend policy list`
 
 export interface SideOptions extends ReceiptSource, Pick<CompileChanges, 'budget' | 'policy' | 'layout' | 'model'> {
   readonly trace?: string

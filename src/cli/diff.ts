@@ -18,7 +18,7 @@ export const diffCommand = command({
     trace: { type: 'text', about: 'A and B are numbers of requests in this file, from 1', placeholder: 'FILE' },
     policy: {
       type: 'text',
-      about: `what is compiled is compiled by this policy: a file, or one of ${policyNames}`,
+      about: `policy that compiles what is not compiled yet: a file, ${policyNames}`,
       placeholder: 'POLICY',
     },
     budget: {

@@ -1,5 +1,5 @@
 import { command } from './command.ts'
-import { commandHelp, helpText, markdownHelp } from './help.ts'
+import { commandHelp, helpDocument, helpText, markdownHelp } from './help.ts'
 import { invalidInput } from '../core/index.ts'
 import { compileDocumentSchema, compileDocumentShape } from '../sessions/index.ts'
 import type { Command } from './command.ts'
@@ -23,7 +23,8 @@ export function helpCommand(all: () => readonly Command[]): Command {
       }
       if (options.http === true) io.out((await import('../gateway/index.ts')).httpPage())
       else if (options['compile-schema'] === true) io.out(compileSchemaText())
-      else if (options.json === true) io.out(`${JSON.stringify(one ?? commands)}\n`)
+      else if (options.json === true)
+        io.out(`${JSON.stringify(one === undefined ? commands.map(helpDocument) : helpDocument(one))}\n`)
       else if (options.markdown === true) io.out(markdownHelp(commands))
       else io.out(one === undefined ? helpText(commands, io.columns) : commandHelp(one, io.columns))
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from './commands.ts'
-import { commandHelp, helpText, markdownHelp } from './help.ts'
+import { commandHelp, helpDocument, helpText, markdownHelp } from './help.ts'
 
 const older = /BARDO|CRUVERO/
 
@@ -27,8 +27,12 @@ describe('help at 80 columns', () => {
     expect(serve && commandHelp(serve, 80).split('\n').length).toBeLessThanOrEqual(62)
   })
 
-  it('the aliases stand in docs/cli.md once', () => {
-    expect(helpText(commands, 80)).not.toMatch(older)
-    expect(markdownHelp(commands).match(/`BARDO_INFERENCE_`/g)).toHaveLength(1)
+  it('older names stand in one section of docs/cli.md, and in no help text', () => {
+    const [before = '', section = '', ...more] = markdownHelp(commands).split('## Older names')
+    expect(more).toEqual([])
+    for (const text of [before, helpText(commands, 80), JSON.stringify(commands.map(helpDocument))])
+      expect(text).not.toMatch(older)
+    expect(section).toContain('`BARDO_INFERENCE_` or `CRUVERO_`')
+    expect(section).toContain('| setting `compression_threshold` | `pressure_compress` |')
   })
 })

@@ -1,6 +1,7 @@
 import { commonOptions } from './command.ts'
 import { hanging, proseWidth, shellLine, wrapped } from './wrap-text.ts'
-import { aliasesText, namedVariables, usualVariable } from './variables.ts'
+import { olderNamesMarkdown } from './older-names.ts'
+import { namedVariables, usualVariable } from './variables.ts'
 import type { Command, OptionSpec } from './command.ts'
 
 const summary = 'Decides what reaches a language model.'
@@ -46,6 +47,15 @@ export function commandHelp(command: Command, terminalColumns?: number): string 
   return sections.join('\n')
 }
 
+/** What `prehend help COMMAND --json` prints. */
+export function helpDocument(command: Command): object {
+  const options = Object.entries(command.options).map(([name, spec]) => {
+    const { variables, ...rest } = spec
+    return [name, { ...rest, ...(variables && { variables: namedVariables(variables) }) }] as const
+  })
+  return { ...command, options: Object.fromEntries(options) }
+}
+
 /** The same for docs/cli.md. */
 export function markdownHelp(commands: readonly Command[]): string {
   const list = commands.map((command) => `| [\`${command.name}\`](#${command.name}) | ${cell(command.about)} |`)
@@ -60,13 +70,12 @@ export function markdownHelp(commands: readonly Command[]): string {
     '|---|---|',
     ...list,
     '',
-    'Every command takes `--json` and `--help`. Repeatable options also take several values with commas between them. Environment variables set options that the command line does not; their names stand behind what an option means.',
-    aliasesText,
+    'Every command takes `--json` and `--help`. Repeatable options also take several values with commas between them. Environment variables set options that the command line does not; their names stand behind what an option means. [Older names](#older-names) of variables and settings still work.',
     '',
     'Exit codes: 0 done; 1 done, and something was wrong (`verify`, `doctor`); 2 bad input; 3 no access; 4 not found; 5 does not fit; 6 upstream failed; 7 store failed; 8 refused for safety; 70 a defect in prehend; 130 interrupted.',
     '',
   ]
-  return [...head, ...commands.map(commandMarkdown)].join('\n')
+  return [...head, ...commands.map(commandMarkdown), ...olderNamesMarkdown()].join('\n')
 }
 
 function commandMarkdown(command: Command): string {

@@ -1,4 +1,5 @@
 import { counted } from './counted.ts'
+import { recommendedPolicies } from '../compiler/index.ts'
 import type { ExplainedPolicy, PolicyDifference } from '../compiler/index.ts'
 import type { Situation } from '../core/index.ts'
 import { percent } from '../inspect/index.ts'
@@ -11,21 +12,42 @@ interface ListedPolicy {
   readonly id: string
   readonly version: string
   readonly about: string
+  /** When to take it; of recommended policies. */
+  readonly when?: string
 }
 
-/** What a policy does goes on below itself where a line has no room for it. */
+/** The recommended policies, each with when to take it, the default first; then all others. */
 export function policyList(list: readonly ListedPolicy[], columns = Number.POSITIVE_INFINITY): string {
+  const order = Object.keys(recommendedPolicies)
+  const recommended = list
+    .filter(({ when }) => when !== undefined)
+    .toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id))
+  const presets = list.filter(({ when }) => when === undefined)
+  return [
+    policyTable(['recommended', 'when to take it'], recommended, columns),
+    policyTable(['preset', 'what it does'], presets, columns),
+    `${wrapped('prehend policy explain POLICY shows every figure of one.', columns).join('\n')}\n`,
+  ].join('\n')
+}
+
+/** Text that a line has no room for goes on below itself. */
+function policyTable(
+  [heading, told]: readonly [string, string],
+  list: readonly ListedPolicy[],
+  columns: number,
+): string {
   const names = textTable(
-    ['policy', 'version'],
+    [heading, 'version'],
     list.map(({ id, version }) => [id, version]),
     ['version'],
   ).split('\n')
   const about = 2 + names.reduce((most, { length }) => Math.max(most, length), 0)
   const lines = names.flatMap((name, at) => {
-    const words = at === 0 ? 'what it does' : printable(list[at - 1]?.about ?? '')
+    const { about: does = '', when = does } = list[at - 1] ?? {}
+    const words = at === 0 ? told : printable(when)
     return wrapped(words, columns - about).map((part, row) => `${(row === 0 ? name : '').padEnd(about)}${part}`)
   })
-  return `${lines.join('\n')}\n`
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 
 export function explanationText(explained: ExplainedPolicy, width?: number): string {

@@ -61,6 +61,20 @@ describe('prehend policy', () => {
     for (const { about } of list) expect(about).not.toBe('')
   })
 
+  it('lists the recommended policies first, the default before the others, with when to take each', async () => {
+    const { out } = await run('policy', 'list')
+    const named = out.split('\n').flatMap((line) => /^(?! )(\S+) +\d/.exec(line)?.[1] ?? [])
+    expect(named.slice(0, 3)).toEqual(['balanced', 'careful', 'thrifty'])
+    const { policies: list } = await json<{ policies: readonly { id: string; recommended: boolean; when?: string }[] }>(
+      'policy',
+      'list',
+    )
+    const recommended = list.filter((one) => one.recommended)
+    expect(recommended.map(({ id }) => id).toSorted()).toEqual(['balanced', 'careful', 'thrifty'])
+    for (const { when = '' } of recommended) expect(out.replaceAll(/\s+/g, ' ')).toContain(when)
+    expect(list.filter(({ when }) => when !== undefined)).toEqual(recommended)
+  })
+
   it('lists, explains and compares within 80 columns', async () => {
     const commands = [['list'], ['explain', 'governor'], ['diff', 'careful', 'thrifty', '--on', session]]
     for (const command of commands) {

@@ -5,6 +5,7 @@ import {
   defaultPolicy,
   explainPolicy,
   policies,
+  recommendedPolicies,
 } from '../compiler/index.ts'
 import { invalidInput, modelTiers, shape, situationShape, didYouMean } from '../core/index.ts'
 import type { PrehendError, Situation } from '../core/index.ts'
@@ -59,7 +60,7 @@ export const policyCommand = command({
   name: 'policy',
   about: 'list policies, show every figure of one and where it came from, or what differs between two',
   details: [
-    'prehend policy list: those that come with the product.',
+    'prehend policy list: those that come with the product: the recommended ones, then presets for special cases.',
     `prehend policy explain [POLICY]: what is in force in a situation (default: \`${defaultPolicy.id}\`). A policy is a name or a JSON file.`,
     'prehend policy diff A B: the figures that differ; with --on also what each would have made of recorded traffic, billed as replay bills it.',
   ],
@@ -80,7 +81,11 @@ type Run = (named: readonly string[], given: PolicyOptions, io: Io) => Promise<n
 
 const run: Readonly<Record<Action, Run>> = {
   async list(_, { json }, io) {
-    const list = Object.values(policies).map(({ id, version }) => ({ id, version, about: aboutPolicies[id] ?? '' }))
+    const list = Object.values(policies).map(({ id, version }) => {
+      const when = recommendedPolicies[id]
+      const isRecommended = when !== undefined
+      return { id, version, about: aboutPolicies[id] ?? '', recommended: isRecommended, ...(isRecommended && { when }) }
+    })
     io.out(json === true ? line({ policies: list }) : policyList(list, io.columns))
   },
   async explain([name = defaultPolicy.id], given, io) {

@@ -45,7 +45,7 @@ export const servingOptions = {
   },
   'policy': {
     type: 'text',
-    about: 'file or name (prehend policy list)',
+    about: 'file or name: careful, thrifty, …',
     placeholder: 'POLICY',
     fallback: defaultPolicy.id,
     variables: variablesOf('POLICY'),

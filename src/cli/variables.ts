@@ -1,13 +1,13 @@
-const prefix = 'PREHEND_'
+export const prefix = 'PREHEND_'
 /** Prefixes of older products, which are still read. */
-const olderPrefixes = ['BARDO_INFERENCE_', 'CRUVERO_'] as const
+export const olderPrefixes = ['BARDO_INFERENCE_', 'CRUVERO_'] as const
 
 /** The variable of a setting, then its aliases under the prefixes of older products. */
 export function variablesOf(name: string): readonly string[] {
   return [prefix, ...olderPrefixes].map((one) => `${one}${name}`)
 }
 
-/** Those that help names: aliases stand in docs/cli.md, once. */
+/** Those that help names: the older ones are listed in docs/cli.md. */
 export function namedVariables(variables: readonly string[]): readonly string[] {
   return variables.filter((name) => !olderPrefixes.some((older) => name.startsWith(older)))
 }
@@ -16,6 +16,3 @@ export function namedVariables(variables: readonly string[]): readonly string[] 
 export function usualVariable(option: string): string {
   return `${prefix}${option.toUpperCase().replaceAll('-', '_')}`
 }
-
-/** For docs/cli.md. */
-export const aliasesText = `A variable is also read under the older prefixes ${olderPrefixes.map((older) => `\`${older}\``).join(' and ')}: \`${olderPrefixes[0]}PORT\` is \`${prefix}PORT\`, which wins where both are set.`

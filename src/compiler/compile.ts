@@ -95,7 +95,7 @@ function packed({ parts, input, read, told, alone }: Packing): Packed {
     free === undefined ? { ...shutSections(input.budget), ...scopeOf(input, list), onlyTexts: list.bodiless } : {}
   const watch = stageWatch(told, list)
   const passed = watch.filter(() => filterItems({ ...list, policy, ...layout.conversation, ...shut }))
-  const aged = agedIn(input, list)
+  const aged = agedIn(parts, input, list)
   const ranked = watch.rank(() =>
     grownOld(
       aged,
@@ -148,11 +148,16 @@ function asShown(parts: CompilerParts, input: CompileInput, { list, roomTokens }
   return parts.linkItems(input, parts.arrivingArtifacts(input, parts.arrivingMedia(input, shortened)))
 }
 
-function agedIn({ policy: { hygiene } }: CompileInput, { candidates }: CandidateList): readonly Aged[] | undefined {
+function agedIn(
+  { history }: CompilerParts,
+  { policy: { hygiene } }: CompileInput,
+  { candidates }: CandidateList,
+): readonly Aged[] | undefined {
   if (hygiene === undefined || !growsOld(hygiene)) return undefined
   return agedItems(
     candidates.map(({ item }) => item),
     hygiene,
+    history,
   )
 }
 

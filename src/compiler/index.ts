@@ -11,9 +11,11 @@ export { tierBudget } from './budget/tier-budget.ts'
 export { entriesOf, expectedTurns, ledgerKeys, ledgerSince, ledgerUpTo, sharedBeginning } from './epochs/index.ts'
 export { contentHasher, handleFrom } from './items/item-keys.ts'
 export { openTasks } from './items/task-list.ts'
+export { bareCompiler } from './bare-compiler.ts'
+export type { Compiler } from './bare-compiler.ts'
+export { conversations } from './conversations.ts'
 export { createCompiler } from './create-compiler.ts'
-export type { Compiler } from './create-compiler.ts'
-export type { CompilerOptions } from './solving/compiler-parts.ts'
+export type { BareCompilerOptions, CompilerOptions, ConversationReading } from './solving/compiler-parts.ts'
 export { chooseModel } from './policy/choose-model.ts'
 export type { ModelChoice, ModelWork } from './policy/choose-model.ts'
 export { composePolicy } from './policy/compose-policy.ts'
@@ -40,6 +42,7 @@ export {
   guarded,
   policies,
   qualityFirst,
+  recommendedPolicies,
   thrifty,
 } from './policy/policies.ts'
 export type { PolicyChoice, PolicyName } from './policy/policies.ts'

@@ -1,4 +1,4 @@
-import { callable, objectLike, shape, withMethods } from '../core/index.ts'
+import { callable, shape, withMethods } from '../core/index.ts'
 import type {
   CompileInput,
   CompileResult,
@@ -10,14 +10,16 @@ import type {
   TextSource,
   Tokenizer,
 } from '../core/index.ts'
-import { chosenPolicy, createCompiler as makeCompiler, defaultPolicy, ledgerKeys } from '../compiler/index.ts'
-import type { Compiler, CompilerOptions, PolicyChoice } from '../compiler/index.ts'
+import { createCompiler as makeCompiler, ledgerKeys } from '../compiler/index.ts'
+import type { Compiler, CompilerOptions } from '../compiler/index.ts'
 import { sha256 } from '../host/index.ts'
 import { tokenizerFor, tokenizerNamed } from '../tokens/index.ts'
 import type { ModelCatalogue } from '../tokens/index.ts'
 import { errorCode, openSpan, stageSpans } from '../tracing/index.ts'
 import type { Tracing } from '../tracing/index.ts'
 import { growingHash } from './growing-hash.ts'
+import { requireInput, withDefaults, withUsual } from './usual-input.ts'
+import type { CompileRequest, RequestCompiler } from './usual-input.ts'
 
 /** Counts for models that are not named. */
 const usualModel = 'gpt-4.1'
@@ -32,12 +34,6 @@ export interface ModelOptions {
 export interface CompileOptions extends Pick<ModelOptions, 'catalogue'> {
   /** Where its stages go as spans; nowhere by default. */
   readonly tracing?: Tracing
-}
-
-/** A compiler of the library: `policy` and `layout` have the defaults that they have in `compile`. */
-export interface RequestCompiler extends Compiler {
-  compile(input: CompileRequest, watch?: CompileWatch): CompileResult
-  forConversation(): RequestCompiler
 }
 
 /** A compiler with SHA-256 and the tokenizer of a model by default. Keep it: it remembers counts and hashes. */
@@ -60,13 +56,6 @@ const compilerOptionsShape = shape.object<Partial<CompilerOptions> & ModelOption
   catalogue: shape.optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
 })
 const compilerOptionNames: ReadonlySet<string> = new Set(compilerOptionsShape.names)
-
-function withUsual(compiler: Compiler): RequestCompiler {
-  return {
-    compile: (input, watch) => compiler.compile(withDefaults(input), watch),
-    forConversation: () => withUsual(compiler.forConversation()),
-  }
-}
 
 /** What is remembered of the last request of a conversation, to compile the next one sooner. */
 export interface CompileMemory {
@@ -97,12 +86,6 @@ export function compilers(catalogue: ModelCatalogue, extras: CompileExtras = {})
     byTokenizer.set(tokenizer.id, compiler)
     return compiler.compile(input, watch)
   }
-}
-
-/** The input of a compile, without what has a default: policy `balanced`, layout `payload`. */
-export interface CompileRequest extends Omit<CompileInput, 'policy' | 'layout'>, Partial<Pick<CompileInput, 'layout'>> {
-  /** A policy, or the name of one that comes with the product. */
-  readonly policy?: PolicyChoice
 }
 
 const shared = compilersByTokenizer()
@@ -156,7 +139,6 @@ function againBy(compilerWith: typeof shared): CompileAgain {
   }
 }
 
-const inputShape = objectLike('an object with items and a budget')
 const countedShape = shape.object<Pick<Manifest, 'tokenizerId'>>({ tokenizerId: shape.text })
 const compileOptionsShape = shape.object<CompileOptions>({
   catalogue: shape.optional(withMethods<ModelCatalogue>('a catalogue', ['info'])),
@@ -165,14 +147,8 @@ const compileOptionsShape = shape.object<CompileOptions>({
 
 /** The model to count for. Throws `invalid-input` where the input is no object, or its model no name. */
 function modelOf(input: CompileRequest): string {
-  shape.check(inputShape, input, 'input')
+  requireInput(input)
   return input.model ?? usualModel
-}
-
-function withDefaults(input: CompileRequest): CompileInput {
-  shape.check(inputShape, input, 'input')
-  const { policy = defaultPolicy, layout = 'payload' } = input
-  return { ...input, policy: chosenPolicy(policy), layout }
 }
 
 function compilersByTokenizer(options: CompileExtras = {}): (tokenizer: Tokenizer) => Compiler {

@@ -39,15 +39,11 @@ export { answeredItems, continuation } from './continuation.ts'
 export type { Belonging } from './kept-replies.ts'
 export type { KnownConversation } from './continuation.ts'
 export { encodeRequest } from './encode-request.ts'
+export { bareRequestCompiler } from './bare-request-compiler.ts'
+export type { CoreCompilerOptions } from './bare-request-compiler.ts'
 export { compile, compileAgain, compileMemory, compilers, compilesAgain, createCompiler } from './compilers.ts'
-export type {
-  CompileAgain,
-  CompileExtras,
-  CompileOptions,
-  CompileRequest,
-  ModelOptions,
-  RequestCompiler,
-} from './compilers.ts'
+export type { CompileAgain, CompileExtras, CompileOptions, ModelOptions } from './compilers.ts'
+export type { CompileRequest, RequestCompiler } from './usual-input.ts'
 export {
   compileDocumentSchema,
   compileDocumentShape,

@@ -1,4 +1,5 @@
 export { expectedTurns, isWarm } from './cache-price.ts'
+export type { PlannerParts } from './ladder-reader.ts'
 export { conversationPlanner } from './plan-conversation.ts'
 export type { ConversationPlan, ConversationPlanner, OpenConversation } from './plan-conversation.ts'
 export type { TurnRoom } from './plan-context.ts'

@@ -1,10 +1,9 @@
 import type { HygienePolicy, Item, StalenessSignal } from '../../core/index.ts'
-import { factReader } from '../../ladders/index.ts'
 import { stepNumbers } from '../items/step-numbers.ts'
 import { phaseStart } from '../policy/detect-phase.ts'
 import { decayOf, decayed } from './decay.ts'
 import type { Age } from './decay.ts'
-import { outdatedItems } from './outdated.ts'
+import type { ItemHistory } from './item-history.ts'
 import { referenceReader } from './references.ts'
 
 /** What has become of an item since it appeared. */
@@ -72,16 +71,13 @@ export function growsOld({ decay, staleAfter, unusedFor, superseded, phaseChange
   return figures || superseded === true || phaseChange === true || voided === true
 }
 
-/** What texts tell is read once; it changes no answer. */
-const facts = factReader()
-
 /** The same of all items of a compile, in their order, by what the conversation among them tells. The newest birth turn is now. */
-export function agedItems(items: readonly Item[], hygiene: HygienePolicy): readonly Aged[] {
+export function agedItems(items: readonly Item[], hygiene: HygienePolicy, history: ItemHistory): readonly Aged[] {
   const turn = items.reduce((newest, { birthTurn = 0 }) => Math.max(newest, birthTurn), 0)
   const referredTurn = referenceReader(items)
   const phaseTurn = hygiene.phaseChange === true ? phaseStart(items) : undefined
   const steps = stepNumbers(items)
-  const over = outdatedItems({ items, steps, facts, hygiene, hiddenTools: [] })
+  const over = history.outdated({ items, steps, hygiene, hiddenTools: [] })
   const replaced = hygiene.superseded === true ? replacedItems(items) : nothing
   return items.map((item, index) => {
     if (untouched.has(item.section)) return fresh

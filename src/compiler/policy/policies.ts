@@ -84,3 +84,10 @@ export const aboutPolicies: Readonly<Record<string, string>> = frozen(
     entries.map(([name, [, about, as]]) => [name, as === undefined ? about : `${about}; conversations as ${as}`]),
   ),
 )
+
+/** The policies for most programs, the default first, and when to take each. */
+export const recommendedPolicies: Readonly<Record<string, string>> = frozen({
+  balanced: 'The default: take it unless you have a reason for another.',
+  careful: 'Take it where the model must not miss a line that it needs later. It saves less.',
+  thrifty: 'Take it where the bill matters most. The model must read more text again.',
+} satisfies { readonly [Name in PolicyName]?: string })

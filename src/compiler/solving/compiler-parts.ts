@@ -1,4 +1,6 @@
 import type { Entailment, Hasher, InjectionDetector, LadderMaker, Pack, Tokenizer } from '../../core/index.ts'
+import type { ConversationPlanner, PlannerParts } from '../epochs/index.ts'
+import type { ItemHistory } from '../hygiene/item-history.ts'
 import type { ResolveBudget } from '../budget/resolve-budget.ts'
 import type { ReadProvenance } from '../input/validate-provenance.ts'
 import type { LinkItems } from '../items/linked-items.ts'
@@ -17,7 +19,15 @@ import type { RankItems } from '../stages/rank.ts'
 import type { SummaryMemo } from '../summaries/summarist.ts'
 import type { ArrivingArtifacts } from '../shrink/arriving-artifacts.ts'
 import type { ArrivingMedia } from '../shrink/arriving-media.ts'
+import type { Relieving } from './relieving.ts'
 import type { Scorer } from '../stages/rank-rules.ts'
+
+/** Reads conversations of agents: what layout `messages`, steps of relief and superseded tool results need. */
+export interface ConversationReading {
+  planner(parts: PlannerParts): ConversationPlanner
+  history(): ItemHistory
+  readonly relief: Relieving
+}
 
 /** What a compiler is made with: what only a host can do fast, and what may be exchanged. */
 export interface CompilerOptions {
@@ -36,11 +46,19 @@ export interface CompilerOptions {
   readonly messageTokens?: number
 }
 
+/** What a compiler is made of that brings nothing by itself: no ladder, no detector and nothing that reads conversations. */
+export interface BareCompilerOptions extends CompilerOptions {
+  /** Needed for layout `messages`, for policies with `relief`, and for policies whose `hygiene` lets results of tools grow old. */
+  readonly conversations?: ConversationReading
+}
+
 /** The stages and what they share. All of it answers the same to the same question, whatever it remembers. */
 export interface CompilerParts extends LayoutParts, ReceiptParts {
   readonly readCandidates: ReadCandidates
   readonly readProvenance: ReadProvenance
   readonly detector: InjectionDetector
+  readonly history: ItemHistory
+  readonly relief: Relieving
   readonly judgeItems: JudgeItems
   readonly referItems: ReferItems
   readonly compressItems: CompressItems

@@ -1,4 +1,5 @@
 import type { CompileInput, ReasonCode, Section } from '../../core/index.ts'
+import { reliefStepsOf } from '../../core/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
 import type { CompilerParts } from './compiler-parts.ts'
 import type { FormLadder } from '../forms/form.ts'
@@ -7,7 +8,7 @@ import { overflowOf } from '../overflow/overflow-of.ts'
 import { pageConversation } from '../overflow/page-conversation.ts'
 import type { Prepared } from '../receipt/receipt-of.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
-import { relieved, reliefRecord, reliefView } from './solve-payload.ts'
+import { reliefRecord } from './relief-record.ts'
 import type { Judged } from '../security/judge-items.ts'
 import { allocateSections } from '../stages/allocate.ts'
 import type { Allocated } from '../stages/allocate.ts'
@@ -76,8 +77,9 @@ const nobody: ReadonlyMap<number, ReasonCode> = new Map()
 
 /** The steps that the policy names, in either layout. */
 function relieve(prepared: Ready): Solution | undefined {
-  const view = reliefView(prepared)
-  if (view === undefined) return undefined
+  const { relief, history } = prepared.parts
+  if (reliefStepsOf(prepared.input.policy.relief) === undefined) return undefined
+  const view = relief.view(history, prepared)
   if (prepared.layout.conversation !== undefined) {
     const solution = solve(prepared, nobody, view)
     const { shortage, conversation } = solution
@@ -88,7 +90,7 @@ function relieve(prepared: Ready): Solution | undefined {
   const ownTokensWith = (assembly: Ready['layout']['assembly']): number =>
     assembly.frameTokens(counts, pointedSections(prepared.input, prepared.ranked)) + prepared.accountTokens
   const problem = { ...prepared, ownTokens: prepared.frameTokens + prepared.accountTokens, ownTokensWith }
-  return prepared.watch.compress(() => relieved(problem, view, allocated), allocated)
+  return prepared.watch.compress(() => relief.relieved(problem, view, allocated), allocated)
 }
 
 /** Whose policy says what gives way loses no tool that it has not named. */

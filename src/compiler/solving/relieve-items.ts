@@ -1,12 +1,10 @@
-import type { Item, OverflowPolicy, ReliefRecord, ReliefStep, Section } from '../../core/index.ts'
+import type { Item, OverflowPolicy, ReliefStep, Section } from '../../core/index.ts'
 import { reliefStepsOf } from '../../core/index.ts'
-import { factReader } from '../../ladders/index.ts'
 import { availableTokens } from '../budget/resolve-budget.ts'
-import type { CompilerParts } from './compiler-parts.ts'
+import type { ItemHistory } from '../hygiene/item-history.ts'
 import { allForms, withinRemoval } from '../forms/form.ts'
 import type { Form } from '../forms/form.ts'
 import { stepNumbers } from '../items/step-numbers.ts'
-import { outdatedItems } from '../hygiene/outdated.ts'
 import { tellsPreference } from '../relief/preferences.ts'
 import { initialRelevance } from '../hygiene/aged-items.ts'
 import { coreTools } from '../items/core-tools.ts'
@@ -22,24 +20,18 @@ import { leftOut } from '../solvers/choose-rungs.ts'
 import type { SectionPlan } from '../stages/plan-sections.ts'
 import { usualEpisodes } from '../relief/episode-mask.ts'
 import { heldForms, shownForms } from './held-forms.ts'
+import { reliefRecord } from './relief-record.ts'
+import type { ReliefProblem, Relieving } from './relieving.ts'
 import { relievePayload } from './relieve-payload.ts'
 import type { ReliefLimits } from './payload-work.ts'
 import type { ReliefView } from '../relief/relief-view.ts'
 import { tightenedFrame } from '../relief/tightened-frame.ts'
 
-export interface ReliefProblem extends Prepared {
-  readonly parts: CompilerParts
-  /** What no item owns, an account of what is cut included. */
-  readonly ownTokens: number
-  /** What no item owns where something else stands in the frame. */
-  ownTokensWith(assembly: Prepared['layout']['assembly']): number
-}
+export const relieving: Relieving = { view: reliefView, relieved }
 
-/** What relief knows of the items of a compile; undefined where its policy names no steps. */
-export function reliefView({ input, list, budget, filtered, ranked, aged }: Prepared): ReliefView | undefined {
-  const steps = reliefStepsOf(input.policy.relief)
-  if (steps === undefined) return undefined
-  const facts = factReader()
+/** What relief knows of the items of a compile. */
+function reliefView(history: ItemHistory, { input, list, budget, filtered, ranked, aged }: Prepared): ReliefView {
+  const steps = reliefStepsOf(input.policy.relief) ?? []
   const overflow = overflowOf(input)
   const out = new Uint8Array(list.candidates.length)
   for (const index of filtered.dropped.keys()) out[index] = 1
@@ -62,19 +54,20 @@ export function reliefView({ input, list, budget, filtered, ranked, aged }: Prep
     ),
     superseded: () =>
       new Set(
-        outdatedItems({
-          items,
-          steps: stepNumbers(items),
-          facts,
-          hygiene: { superseded: true, voided: true },
-          hiddenTools: input.hiddenTools ?? [],
-        }).keys(),
+        history
+          .outdated({
+            items,
+            steps: stepNumbers(items),
+            hygiene: { superseded: true, voided: true },
+            hiddenTools: input.hiddenTools ?? [],
+          })
+          .keys(),
       ),
     core: coreTools(input.items, input.policy.coreTools),
     acceptance: input.frame?.acceptance ?? [],
     keepErrors: input.policy.epochs.keepErrors,
     mayLose: (section) => mayLose(overflow, section),
-    failed: (item) => item.status === 'error' || facts.ofText(item.text).states.includes(1),
+    failed: history.failed,
   }
 }
 
@@ -97,18 +90,8 @@ function reliefLimits({ input, budget }: Pick<Prepared, 'input' | 'budget'>): Re
   return { compress: limit(compress), evict: limit(evict), available }
 }
 
-/** What was done, for the receipt. */
-export function reliefRecord(
-  { input }: Pick<Prepared, 'input'>,
-  steps: ReliefRecord['steps'],
-  enough: boolean,
-): ReliefRecord {
-  const { relief } = input.policy
-  return { ...(typeof relief === 'string' && { profile: relief }), steps, enough }
-}
-
 /** A payload after the steps that its policy names; with a shortage where they are not enough. */
-export function relieved(problem: ReliefProblem, view: ReliefView, allocated: Allocated): Solution {
+function relieved(problem: ReliefProblem, view: ReliefView, allocated: Allocated): Solution {
   const { parts, input, list, layout, filtered, ownTokens } = problem
   const plans = new Map(allocated.plans.map((plan) => [plan.section, plan]))
   const asked = new Set(input.budget.sections?.filter(({ max }) => max !== undefined).map(({ section }) => section))

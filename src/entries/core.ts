@@ -1,0 +1,5 @@
+export { bareRequestCompiler as createCompiler } from '../sessions/index.ts'
+export { conversations } from '../compiler/index.ts'
+export { heuristicTokenizer, vocabularyTokenizer } from '../tokens/index.ts'
+export type { CoreCompilerOptions } from '../sessions/index.ts'
+export type { ConversationReading } from '../compiler/index.ts'
