@@ -9,6 +9,7 @@ const epochCauses: Readonly<Record<string, string>> = {
   'policy-changed': 'another policy, or what was hidden cannot be asked for any more',
   'layout-changed': 'another layout',
   'step-changed': 'another step of the task',
+  'pinned': 'a person has pinned what was shown shorter',
   'compacted': 'old steps or turns have become a brief',
   'no-gain': 'rewriting would not pay',
   'no-credit': 'would pay, but the account cannot bear it yet',

@@ -1125,6 +1125,8 @@ export interface components {
       readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
+      /** The program that asked, as its user agent begins. */
+      readonly client?: string
       readonly step?: {
         readonly taskId?: string
         readonly stepId?: string
@@ -1277,6 +1279,8 @@ export interface components {
       readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
+      /** The program that asked, as its user agent begins. */
+      readonly client?: string
       readonly step?: {
         readonly taskId?: string
         readonly stepId?: string
@@ -1407,6 +1411,8 @@ export interface components {
       readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
+      /** The program that asked, as its user agent begins. */
+      readonly client?: string
       readonly step?: {
         readonly taskId?: string
         readonly stepId?: string
@@ -1531,6 +1537,8 @@ export interface components {
       })[]
       /** Items that the client did not send. */
       readonly collected?: readonly ({ readonly [name: string]: unknown })[]
+      /** Ids of its items that a person has pinned. */
+      readonly pinned?: readonly (string)[]
       readonly breakpoints: readonly ({
         readonly itemId: string
         readonly ttlMs: number
@@ -1744,6 +1752,21 @@ export interface components {
         readonly session: string
         readonly handle: string
       })[]
+      /** Items that say some of the words, the best first. */
+      readonly texts: readonly ({
+        readonly session: string
+        /** The request that brought it; null where its receipt is gone. */
+        readonly requestId: string | null
+        readonly itemId: string
+        readonly name: string
+        readonly kind: string
+        /** Milliseconds since the epoch. */
+        readonly createdMs: number
+        /** Of the text, around the words that were found. */
+        readonly excerpt: string
+      })[]
+      /** Why texts of new requests cannot be found. */
+      readonly whyNoTexts: string | null
       readonly items: readonly ({
         readonly session: string
         readonly requestId: string
@@ -1905,6 +1928,10 @@ export interface components {
       /** The first words of the user; empty where they are not recorded. */
       readonly words: string
       readonly model: string | null
+      /** The program that asked, as its user agent begins. */
+      readonly client: string | null
+      /** When its oldest request came that is kept. */
+      readonly startedMs: number | null
     }
     readonly SessionOutline: {
       readonly session: string
@@ -2029,6 +2056,13 @@ export interface components {
         readonly policy?: string
         readonly figures: components['schemas']['Figures']
       })[]
+    }
+    readonly Steering: {
+      readonly sessionId: string
+      /** What the model is told; null where there is no note. */
+      readonly note: string | null
+      /** Ids of items that stay whole. */
+      readonly pins: readonly (string)[]
     }
     readonly TenantAccount: {
       /** What sending everything would have cost. */

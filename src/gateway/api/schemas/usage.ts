@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, tokens, usd } from './parts.ts'
+import { atMs, count, tokens, usd } from './parts.ts'
 
 const carried = {
   carried: count.describe('Tokens sent: those of each item, once for every request that it was part of.'),
@@ -91,5 +91,7 @@ export const sessionLabel = z
     session: z.string(),
     words: z.string().describe('The first words of the user; empty where they are not recorded.'),
     model: z.string().nullable(),
+    client: z.string().nullable().describe('The program that asked, as its user agent begins.'),
+    startedMs: atMs.nullable().describe('When its oldest request came that is kept.'),
   })
   .meta({ id: 'SessionLabel' })
