@@ -147,6 +147,8 @@ export interface components {
     }
     readonly ComparedItem: {
       readonly itemId: string
+      /** Such as `bash: cat src/csv.js`. */
+      readonly name: string | null
       readonly section: string
       readonly kind: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque' | null
       readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | null
@@ -1103,6 +1105,8 @@ export interface components {
       readonly counts: { readonly [name: string]: number }
       readonly items: readonly ({
         readonly itemId: string
+        /** Such as `bash: cat src/csv.js`. */
+        readonly name: string | null
         readonly change: 'same' | 'changed' | 'added' | 'removed' | 'moved'
         readonly section: string
         readonly rungBefore: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted' | null
@@ -2061,8 +2065,12 @@ export interface components {
       readonly sessionId: string
       /** What the model is told; null where there is no note. */
       readonly note: string | null
-      /** Ids of items that stay whole. */
-      readonly pins: readonly (string)[]
+      /** Items that stay whole. */
+      readonly pins: readonly ({
+        readonly itemId: string
+        /** In the newest request; null where it has no such item, or content is not recorded. */
+        readonly name: string | null
+      })[]
     }
     readonly TenantAccount: {
       /** What sending everything would have cost. */
@@ -2156,6 +2164,16 @@ export interface components {
         readonly carried: number
         /** Its share of what those requests cost, by tokens; null where none is priced. */
         readonly usd: number | null
+      })[]
+      /** The same over time: up to 20 runs of successive requests, the oldest first. */
+      readonly drift: readonly ({
+        /** Milliseconds since the epoch. */
+        readonly fromMs: number
+        readonly requests: number
+        readonly groups: readonly ({
+          readonly group: string
+          readonly carried: number
+        })[]
       })[]
       /** Those that took most. */
       readonly items: readonly ({

@@ -29,7 +29,7 @@ it.each([
   }
   await send(1)
   const set = await steer(gateway, { note: '  Answer in Dutch.  ', pin: ['a'] })
-  expect(await set.json()).toEqual({ sessionId: 'quay', note: 'Answer in Dutch.', pins: ['a'] })
+  expect(await set.json()).toEqual({ sessionId: 'quay', note: 'Answer in Dutch.', pins: [{ itemId: 'a', name: null }] })
   for (const turns of [2, 3]) {
     const id = await send(turns)
     const bytes = await (await fetch(`${gateway.url}/v1/packs/${id}/bytes`)).text()

@@ -167,7 +167,17 @@ const steering = z
   .strictObject({
     sessionId: z.string(),
     note: z.string().nullable().describe('What the model is told; null where there is no note.'),
-    pins: z.array(z.string()).describe('Ids of items that stay whole.'),
+    pins: z
+      .array(
+        z.strictObject({
+          itemId: z.string(),
+          name: z
+            .string()
+            .nullable()
+            .describe('In the newest request; null where it has no such item, or content is not recorded.'),
+        }),
+      )
+      .describe('Items that stay whole.'),
   })
   .meta({ id: 'Steering' })
 

@@ -15,6 +15,15 @@ export const tokenUsage = z
     groups: z
       .array(z.strictObject({ group: z.string(), ...carried }))
       .describe('By what they are: system prompt, tool definitions, results by tool, calls, assistant, user.'),
+    drift: z
+      .array(
+        z.strictObject({
+          fromMs: atMs,
+          requests: count,
+          groups: z.array(z.strictObject({ group: z.string(), carried: count })),
+        }),
+      )
+      .describe('The same over time: up to 20 runs of successive requests, the oldest first.'),
     items: z
       .array(
         z.strictObject({
