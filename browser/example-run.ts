@@ -17,6 +17,8 @@ export interface ExampleRun {
   readonly session: string
   /** Requests, from the first. */
   readonly steps: number
+  /** How many of them are not sent. Default: 0. */
+  readonly skipped?: number
   /** Between two requests: what an agent's tools take. */
   readonly pauseMs?: number
   /** Ends it before its last request. */
@@ -24,12 +26,15 @@ export interface ExampleRun {
 }
 
 /** The requests of the recorded example, as its agent would send them with the official SDK. */
-export async function exampleRun(url: string, { session, steps, pauseMs = 0, signal }: ExampleRun): Promise<void> {
+export async function exampleRun(
+  url: string,
+  { session, steps, skipped = 0, pauseMs = 0, signal }: ExampleRun,
+): Promise<void> {
   const text = readFileSync(join(import.meta.dirname, '../examples/session.jsonl'), 'utf8')
   const recorded = (JSON.parse(text) as { readonly messages: readonly RecordedMessage[] }).messages
   const messages = recorded.map(({ ts: _ts, is_error: _error, ...message }) => message)
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', defaultHeaders: { 'x-session-id': session } })
-  const ends = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).slice(0, steps)
+  const ends = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).slice(skipped, steps)
   for (const end of ends) {
     if (signal?.aborted === true) return
     await client.chat.completions.create({

@@ -34,7 +34,7 @@ describe('a first visit', () => {
     await expect.poll(() => requests.textContent()).toMatch(/^46/)
     await page.getByRole('link', { name: 'Sessions' }).click()
     await page.getByRole('link', { name: 'visit' }).click()
-    await page.getByRole('heading', { name: 'visit' }).waitFor()
+    await page.locator('h1[title=visit]').waitFor()
     await page.locator('.timeline-row').nth(10).waitFor()
     expect(await page.getByRole('table', { name: 'Requests' }).getAttribute('aria-rowcount')).toBe('46')
     expect(problems).toEqual([])

@@ -1,19 +1,31 @@
 import type { SessionLabel } from './api/answers.ts'
+import { dateAndTime } from './format.ts'
 
 /** Whether the gateway has made the name, of the first words of a conversation. */
 export function isUnnamed(session: string): boolean {
   return /^[0-9a-f]{32}$/.test(session)
 }
 
-/** What every page calls a session: its first words, if known; of a name that was made, the beginning is enough. */
-export function sessionName(session: string, label: Pick<SessionLabel, 'words'> | undefined): string {
+/** What is known of a session. */
+type Told = Pick<SessionLabel, 'words'> & Partial<Pick<SessionLabel, 'model' | 'client' | 'startedMs'>>
+
+/**
+ * What every page calls a session: its first words, if known, else the name that its client gave. One without either goes by its client,
+ * or its model, and the time at which it began.
+ */
+export function sessionName(session: string, label: Told | undefined): string {
   if (label !== undefined && label.words !== '') return label.words
-  return isUnnamed(session) ? `${session.slice(0, 12)}…` : session
+  if (!isUnnamed(session)) return session
+  const who = label?.client ?? label?.model ?? undefined
+  if (who === undefined || label?.startedMs == null) return `session ${session.slice(0, 6)}`
+  return `${who}, ${dateAndTime(label.startedMs)}`
 }
 
-/** Tells sessions of the same words apart: the name that their client gave, and the model. */
-export function sessionNote(session: string, label: SessionLabel | undefined): string {
-  if (label === undefined || label.words === '') return ''
-  const model = label.model ?? ''
-  return isUnnamed(session) ? model : [session, model].filter((part) => part !== '').join(', ')
+/** Tells sessions of the same words apart: the name that their client gave, the client, and the model. */
+export function sessionNote(session: string, label: Told | undefined): string {
+  if (label === undefined) return ''
+  const isSaid = label.words !== ''
+  const name = isSaid && !isUnnamed(session) ? session : ''
+  const client = isSaid || !isUnnamed(session) ? (label.client ?? '') : ''
+  return [name, client, label.model ?? ''].filter((part) => part !== '').join(', ')
 }

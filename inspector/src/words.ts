@@ -9,6 +9,7 @@ const epochCauses: Readonly<Record<string, string>> = {
   'policy-changed': 'another policy, or what was hidden cannot be asked for any more',
   'layout-changed': 'another layout',
   'step-changed': 'another step of the task',
+  'pinned': 'a person has pinned what was shown shorter',
   'compacted': 'old steps or turns have become a brief',
   'no-gain': 'rewriting would not pay',
   'no-credit': 'would pay, but the account cannot bear it yet',
@@ -30,33 +31,6 @@ const wholeReasons: Readonly<Record<string, string>> = {
 }
 
 export const wholeWords = (reason: string): string => wholeReasons[reason] ?? reason
-
-const reasons: Readonly<Record<string, string>> = {
-  'fits': 'there is room',
-  'pinned': 'pinned',
-  'frozen': 'may not change',
-  'recent': 'among the newest',
-  'error-kept': 'tells of a failure',
-  'ledger': 'as decided before, so that the cache holds',
-  'lossless': 'the same in less',
-  'repeats': 'says again what stands elsewhere',
-  'economy': 'not worth its tokens any more',
-  'pressure': 'for want of room in the window',
-  'window-full': 'shortened before it was read: nothing else would fit',
-  'section-budget': 'for want of room in its section',
-  'below-floor': 'below the floor of its policy',
-  'expired': 'out of date',
-  'duplicate': 'stands there already',
-  'group': 'goes with its group',
-  'overflow': 'did not fit',
-  'deferred': 'on a later page',
-  'quarantined': 'suspected to hold orders',
-  'out-of-scope': 'belongs to somebody else',
-  'no-place': 'the layout has no place for it',
-  'as-it-came': 'unchanged, as the client sent it',
-}
-
-export const reasonWords = (reason: string): string => reasons[reason] ?? reason
 
 /** How much of an item a rung leaves: for the tone it is shown in. */
 export function rungTone(rung: string): '' | 'good' | 'warn' | 'bad' {
@@ -101,4 +75,11 @@ export function itemWords({ kind, role, toolName }: Named): string {
     'memory': 'Memory',
   }
   return words[kind ?? ''] ?? (role === null ? (kind ?? 'Item') : role[0]?.toUpperCase() + role.slice(1))
+}
+
+/** A call and its result are named by what they are about; a message already stands below its role. */
+export function itemHeading(item: Named & { readonly name: string | null }): string {
+  const { kind, name } = item
+  if (name === null || (kind !== 'tool-call' && kind !== 'tool-result')) return itemWords(item)
+  return kind === 'tool-call' ? `C${name.slice(1)}` : `Result of ${name}`
 }

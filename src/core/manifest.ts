@@ -102,6 +102,8 @@ export interface EpochRecord {
     | 'released'
     /** Holding on to old steps has cost more than a brief of them. */
     | 'compacted'
+    /** A person has pinned what was shown shorter. */
+    | 'pinned'
     | 'no-gain'
     | 'no-credit'
     | 'nothing-to-do'

@@ -34,6 +34,10 @@ export interface SessionRecord {
   readonly briefing?: Briefing
   /** The sessions that it was handed over to, or that name it as theirs, the oldest first. */
   readonly children?: readonly string[]
+  /** What a person tells the model, for the rest of the task. */
+  readonly note?: string
+  /** Ids of items that a person has pinned: they stand whole. */
+  readonly pins?: readonly string[]
   /** The newest answers, the oldest first. */
   readonly answers?: readonly KeyedAnswer[]
 }

@@ -38,6 +38,7 @@ import type { ToolOffer } from './offered-tools.ts'
 import { originalsOf } from './originals-of.ts'
 import { mustBePacked } from './refused-for.ts'
 import { refusalOf } from './refusal.ts'
+import { pinsIn, withPins } from './steering/with-pins.ts'
 import type { SaidBeforeEach } from './said-before.ts'
 import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -54,6 +55,8 @@ export interface PackedTurn {
   /** Functions of the client that the model has to find; absent where there are none. */
   readonly catalogue?: Catalogue | undefined
   readonly input: CompileInput
+  /** Ids of its items that stand whole because a person has pinned them. */
+  readonly pinned?: readonly string[]
   readonly manifest: Manifest
   readonly outcome: Outcome
   /** Why nothing of it is shortened; absent where something is. */
@@ -98,6 +101,8 @@ export interface TurnToPack {
   readonly catalogue?: Catalogue | undefined
   /** What sources have contributed. */
   readonly collected: readonly Item[]
+  /** Ids of items that a person has pinned. */
+  readonly pins?: readonly string[] | undefined
   readonly policy: Policy
   readonly situation?: Situation | undefined
   /** Whether the model may bring back what is left out. */
@@ -127,9 +132,12 @@ export function packTurn(
   const offered = toolOffer(parts, state, { toPack, info })
   const exchange = withCollected(restored, toPack.collected, standing(restored, toPack.placed))
   const windowTokens = fittingTokens(model, info.windowTokens)
-  const input = inputOf(parts, state, { toPack, exchange, offered, info, windowTokens })
+  const pinned = pinsIn(exchange.conversation, toPack.pins)
+  const input = inputOf(parts, state, { toPack, exchange, pinned, offered, info, windowTokens })
   const { pack: compiled, manifest, outcome, ledger, events } = compile(model, input, state.memory, toPack.watch)
-  const turn = { received, exchange, catalogue, input, manifest, outcome, events }
+  // A pin is a wish: where the window is too small for it, the request is packed without.
+  if (!compiled && pinned.length > 0) return packTurn(parts, state, { ...toPack, pins: [] })
+  const turn = { received, exchange, catalogue, input, manifest, outcome, events, ...(pinned.length > 0 && { pinned }) }
   const tools = offered.tools(manifest.offers === true)
   // Pages are several requests, and there is one to send.
   if (!compiled || outcome.kind === 'paginated')
@@ -200,17 +208,18 @@ function goneOn(state: LiveState, { ledger, tools, gone, marked, views, exchange
 interface ToCompile {
   readonly toPack: TurnToPack
   readonly exchange: WireExchange
+  readonly pinned: readonly string[]
   readonly offered: ToolOffer
   readonly info: ModelInfo
   readonly windowTokens: number
 }
 
 function inputOf(parts: SessionParts, state: LiveState, asked: ToCompile): CompileInput {
-  const { toPack, exchange, offered, info, windowTokens } = asked
+  const { toPack, exchange, pinned, offered, info, windowTokens } = asked
   const { received, policy, situation, nowMs, catalogue } = toPack
   const { tenant } = toPack.asked.scope
   return compileInput({
-    conversation: exchange.conversation,
+    conversation: withPins(exchange.conversation, pinned),
     client: received.conversation,
     info,
     policy,

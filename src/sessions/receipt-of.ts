@@ -12,6 +12,7 @@ export function packIdOf({ encoded, received }: PackedTurn): string {
 }
 
 export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptToRecord {
+  const { agent } = turn.asked.principal
   const { requestId, packId, mode, received, manifest, input, step, why, parentSession, catalogue, wasted } = turn
   const origins = originsOf(input.items)
   return {
@@ -21,6 +22,7 @@ export function receiptOf(turn: SessionTurn, recordsContent: boolean): ReceiptTo
     mode,
     model: received.conversation.model,
     manifest,
+    ...(agent !== undefined && { client: agent }),
     ...stepOf(step),
     ...(why && { why }),
     ...(parentSession !== undefined && { parentSession }),
@@ -50,12 +52,13 @@ function originsOf(items: readonly Item[]): readonly ItemOrigin[] {
   })
 }
 
-function recorded({ received, before, encoded, collected, kept }: SessionTurn): RequestToRecord {
+function recorded({ received, before, encoded, collected, pinned, kept }: SessionTurn): RequestToRecord {
   return {
     path: received.wire.path,
     body: bodyOf(received),
     overlay: kept ? [...kept.hidden, ...before.overlay] : before.overlay,
     ...(collected.length > 0 && { collected }),
+    ...(pinned && { pinned }),
     breakpoints: encoded?.pack.breakpoints ?? [],
     tools: encoded?.tools.map(({ definition }) => definition) ?? [],
     ...(encoded?.made && { made: Object.fromEntries(encoded.made) }),

@@ -29,6 +29,7 @@ import { branchesOf, conflictTries, mostTries } from './session-host.ts'
 import type { SessionHost } from './session-host.ts'
 import type { SessionRequest, SessionTurn, UnpackedTurn } from './session-turn.ts'
 import { steadyPart } from './steady/steadied.ts'
+import { dueSteeringNote } from './steering/steering-note.ts'
 import { withinDeadline } from './within-deadline.ts'
 
 /** A session's only doors. */
@@ -192,7 +193,9 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   })
   const { scope, received } = branch
   const asked = requestContext(parts, request, scope)
-  const collected = [...briefingFor(lane.record()), ...(request.collected ?? []), ...branch.notes]
+  const record = lane.record()
+  const steering = dueSteeringNote(record, branch.placed)
+  const collected = [...briefingFor(record), ...(request.collected ?? []), ...branch.notes, ...steering]
   const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(branch.state, request.warm.readMs) : branch.state
@@ -207,6 +210,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     received,
     ...shown,
     collected,
+    pins: record?.pins,
     policy,
     situation,
     rehydrates,

@@ -11,6 +11,7 @@ import { standing, withCollected } from './collected.ts'
 import { heardItems } from './heard-items.ts'
 import { saidBeforeReader } from './said-before.ts'
 import { roundBody } from './tools/round-body.ts'
+import { withPins } from './steering/with-pins.ts'
 import { withModel } from './with-model.ts'
 
 export interface ReceiptToVerify {
@@ -163,14 +164,18 @@ function difference(field: string, expected: string, actual: string): readonly M
   return expected === actual ? [] : [{ field, expected, actual }]
 }
 
-function exchangeAgain(codec: Codec, { path, body, overlay, collected = [] }: RecordedRequest): WireExchange {
+function exchangeAgain(
+  codec: Codec,
+  { path, body, overlay, collected = [], pinned = [] }: RecordedRequest,
+): WireExchange {
   const received = codec.decode({ body, ...(path !== undefined && { path }) })
   const { restored, placed } = withOverlay(codec, received, {
     overlay,
     last: undefined,
     saidBefore: saidBeforeReader(),
   })
-  return withCollected(restored, collected, standing(restored, placed))
+  const exchange = withCollected(restored, collected, standing(restored, placed))
+  return { ...exchange, conversation: withPins(exchange.conversation, pinned) }
 }
 
 interface Shown {

@@ -147,6 +147,8 @@ export interface components {
     }
     readonly ComparedItem: {
       readonly itemId: string
+      /** Such as `bash: cat src/csv.js`. */
+      readonly name: string | null
       readonly section: string
       readonly kind: 'instruction' | 'text' | 'tool-call' | 'tool-result' | 'tool-schema' | 'reasoning' | 'evidence' | 'memory' | 'media' | 'opaque' | null
       readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | null
@@ -1103,6 +1105,8 @@ export interface components {
       readonly counts: { readonly [name: string]: number }
       readonly items: readonly ({
         readonly itemId: string
+        /** Such as `bash: cat src/csv.js`. */
+        readonly name: string | null
         readonly change: 'same' | 'changed' | 'added' | 'removed' | 'moved'
         readonly section: string
         readonly rungBefore: 'full' | 'lossless' | 'trimmed' | 'summary' | 'line' | 'pointer' | 'omitted' | null
@@ -1125,6 +1129,8 @@ export interface components {
       readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
+      /** The program that asked, as its user agent begins. */
+      readonly client?: string
       readonly step?: {
         readonly taskId?: string
         readonly stepId?: string
@@ -1277,6 +1283,8 @@ export interface components {
       readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
+      /** The program that asked, as its user agent begins. */
+      readonly client?: string
       readonly step?: {
         readonly taskId?: string
         readonly stepId?: string
@@ -1407,6 +1415,8 @@ export interface components {
       readonly dialect: string
       readonly mode: 'on' | 'observe' | 'unpacked' | 'answered'
       readonly model?: string
+      /** The program that asked, as its user agent begins. */
+      readonly client?: string
       readonly step?: {
         readonly taskId?: string
         readonly stepId?: string
@@ -1532,6 +1542,8 @@ export interface components {
       })[]
       /** Items that the client did not send. */
       readonly collected?: readonly ({ readonly [name: string]: unknown })[]
+      /** Ids of its items that a person has pinned. */
+      readonly pinned?: readonly (string)[]
       readonly breakpoints: readonly ({
         readonly itemId: string
         readonly ttlMs: number
@@ -1745,6 +1757,21 @@ export interface components {
         readonly session: string
         readonly handle: string
       })[]
+      /** Items that say some of the words, the best first. */
+      readonly texts: readonly ({
+        readonly session: string
+        /** The request that brought it; null where its receipt is gone. */
+        readonly requestId: string | null
+        readonly itemId: string
+        readonly name: string
+        readonly kind: string
+        /** Milliseconds since the epoch. */
+        readonly createdMs: number
+        /** Of the text, around the words that were found. */
+        readonly excerpt: string
+      })[]
+      /** Why texts of new requests cannot be found. */
+      readonly whyNoTexts: string | null
       readonly items: readonly ({
         readonly session: string
         readonly requestId: string
@@ -1906,6 +1933,10 @@ export interface components {
       /** The first words of the user; empty where they are not recorded. */
       readonly words: string
       readonly model: string | null
+      /** The program that asked, as its user agent begins. */
+      readonly client: string | null
+      /** When its oldest request came that is kept. */
+      readonly startedMs: number | null
     }
     readonly SessionOutline: {
       readonly session: string
@@ -2031,6 +2062,17 @@ export interface components {
         readonly figures: components['schemas']['Figures']
       })[]
     }
+    readonly Steering: {
+      readonly sessionId: string
+      /** What the model is told; null where there is no note. */
+      readonly note: string | null
+      /** Items that stay whole. */
+      readonly pins: readonly ({
+        readonly itemId: string
+        /** In the newest request; null where it has no such item, or content is not recorded. */
+        readonly name: string | null
+      })[]
+    }
     readonly TenantAccount: {
       /** What sending everything would have cost. */
       readonly passThrough: number
@@ -2123,6 +2165,16 @@ export interface components {
         readonly carried: number
         /** Its share of what those requests cost, by tokens; null where none is priced. */
         readonly usd: number | null
+      })[]
+      /** The same over time: up to 20 runs of successive requests, the oldest first. */
+      readonly drift: readonly ({
+        /** Milliseconds since the epoch. */
+        readonly fromMs: number
+        readonly requests: number
+        readonly groups: readonly ({
+          readonly group: string
+          readonly carried: number
+        })[]
       })[]
       /** Those that took most. */
       readonly items: readonly ({

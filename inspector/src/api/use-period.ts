@@ -5,14 +5,15 @@ const allTime = 'all'
 /** Times that a page can be of, as days back from now, and by what figures over that time are grouped. */
 export const periods = [
   ['1', 'Last 24 hours', 'hour'],
-  ['7', 'Last 7 days', 'day'],
-  ['30', 'Last 30 days', 'day'],
-  [allTime, 'All time', 'day'],
+  ['7', 'Last 7 days', 'time'],
+  ['30', 'Last 30 days', 'time'],
+  [allTime, 'All time', 'time'],
 ] as const
 
 export interface Period {
   readonly days: string
-  readonly by: 'hour' | 'day'
+  /** `time`: by days, or by hours where all is of one day. */
+  readonly by: 'hour' | 'time'
   /** Milliseconds since the epoch; undefined for all time. */
   readonly since: number | undefined
 }

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../api/events.ts'
 import { count, counted, percent, tokens } from '../format.ts'
-import { epochWords, reasonWords } from '../words.ts'
+import { reasonWords, rungWords, sectionWords } from '../glossary.ts'
+import { epochWords } from '../words.ts'
 
 type Data = LiveEvent['data']
 
@@ -17,7 +18,7 @@ const words: Readonly<Record<string, (data: Data) => string>> = {
   'context:fidelity': ({ section, fidelity }) => `${percent(Number(fidelity))} of ${String(section)} is still readable`,
   'context:truncated': ({ event }) => {
     const { section, rung, reason, itemIds = [] } = event as Truncated
-    return `${counted(itemIds.length, ['item', 'items'])} of ${section} to ${rung}: ${reasonWords(reason)}`
+    return `${counted(itemIds.length, ['item', 'items'])} of ${sectionWords(section)}, ${rungWords(rung)}: ${reasonWords(reason)}`
   },
   'context:epoch': ({ record }) => {
     const { decision, cause } = record as { readonly decision: string; readonly cause: string }

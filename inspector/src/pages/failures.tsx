@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../address.ts'
-import type { PackHead } from '../api/answers.ts'
+import type { PackHead, SessionLabel } from '../api/answers.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
+import { sessionName } from '../session-name.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
 import { count, dateAndTime, milliseconds, tokens } from '../format.ts'
 import { SessionLink } from '../parts/session-link.tsx'
@@ -16,6 +18,7 @@ const mostSaid = 120
 
 /** Requests that a provider refused, or that nobody answered, the newest first. */
 export function Failures(): JSX.Element {
+  const labels = useSessionLabels()
   const answer = useAllPages<PackHead>('/v1/packs', { failed: 'true' }, { limit: 100, most })
   return (
     <div class="page">
@@ -31,7 +34,12 @@ export function Failures(): JSX.Element {
                 <p>Of those whose receipts are kept.</p>
               </Empty>
             ) : (
-              <SortedTable caption="Failures" columns={columns} rows={rows} keyOf={({ requestId }) => requestId} />
+              <SortedTable
+                caption="Failures"
+                columns={columnsOf(labels)}
+                rows={rows}
+                keyOf={({ requestId }) => requestId}
+              />
             )}
           </section>
         )}
@@ -44,7 +52,7 @@ function beginning(text: string): string {
   return text.length <= mostSaid ? text : `${text.slice(0, mostSaid).trimEnd()} …`
 }
 
-const columns: readonly Column<PackHead>[] = [
+const columnsOf = (labels: ReadonlyMap<string, SessionLabel>): readonly Column<PackHead>[] => [
   {
     name: 'request',
     title: 'Request',
@@ -58,8 +66,8 @@ const columns: readonly Column<PackHead>[] = [
   {
     name: 'session',
     title: 'Session',
-    cell: ({ session }) => <SessionLink session={session} />,
-    by: ({ session }) => session,
+    cell: ({ session }) => <SessionLink session={session} label={labels.get(session)} />,
+    by: ({ session }) => sessionName(session, labels.get(session)),
   },
   { name: 'model', title: 'Model', cell: ({ model }) => model, by: ({ model = '' }) => model },
   {

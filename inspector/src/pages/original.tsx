@@ -4,11 +4,11 @@ import { addressOf, home } from '../address.ts'
 import type { Rehydrated } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { count } from '../format.ts'
-import { SessionLink } from '../parts/session-link.tsx'
+import { NamedSession } from '../parts/named-session.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { Title } from '../parts/title.tsx'
-import { reasonWords } from '../words.ts'
+import { reasonWords, rungWords } from '../glossary.ts'
 
 /** What a handle leads to, in the words in which a model gets it that asks for it. */
 export function Original(): JSX.Element {
@@ -19,7 +19,7 @@ export function Original(): JSX.Element {
     <div class="page">
       <header>
         <p class="crumbs">
-          <a href={`${home}sessions`}>Sessions</a> / <SessionLink session={session} />
+          <a href={`${home}sessions`}>Sessions</a> / <NamedSession session={session} />
         </p>
         <Title text={`[${handle}]`} isCode />
       </header>
@@ -56,7 +56,7 @@ function LeftOut({ leftOut }: { readonly leftOut: NonNullable<Fetched['leftOut']
   const { itemId, rung, reason, requestId } = leftOut
   return (
     <p>
-      First {rung}: {reasonWords(reason)}.{' '}
+      First {rungWords(rung)}: {reasonWords(reason)}.{' '}
       {requestId !== undefined && <a href={addressOf.item(requestId, itemId)}>The request with which it was</a>}
     </p>
   )

@@ -42,11 +42,7 @@ export function Treemap({ usage }: { readonly usage: TokenUsage }): JSX.Element 
           (aspect * area.width) / area.height,
         )
         return (
-          <div
-            key={group.group}
-            class="treemap-group"
-            style={{ ...placed(area), '--tone': sectionTone(sectionOf(group.group)) }}
-          >
+          <div key={group.group} class="treemap-group" style={{ ...placed(area), '--tone': groupTone(group.group) }}>
             {members.map((member, place) => (
               <Leaf
                 key={member.name}
@@ -133,6 +129,8 @@ const sections: Readonly<Record<string, string>> = {
   'memory': 'memory',
   'media': 'situation',
 }
+
+export const groupTone = (group: string): string => sectionTone(sectionOf(group))
 
 function sectionOf(group: string): string {
   return sections[group] ?? (group.startsWith('results of ') ? 'history' : 'other')

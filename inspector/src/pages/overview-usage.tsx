@@ -1,11 +1,12 @@
 import type { JSX } from 'preact'
-import { addressOf } from '../address.ts'
+import { addressOf, home } from '../address.ts'
 import type { TokenUsage } from '../api/answers.ts'
 import type { Answer } from '../api/use-answer.ts'
 import { count, money, percent, tokens } from '../format.ts'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Waiting } from '../parts/states.tsx'
+import { Drift } from './overview-drift.tsx'
 import { Treemap } from './overview-treemap.tsx'
 
 /** Where the tokens of the newest requests went: by what they are, and which items took most. */
@@ -32,6 +33,7 @@ export function Usage({ answer }: { readonly answer: Answer<TokenUsage> }): JSX.
         rows={groups}
         keyOf={({ group }) => group}
       />
+      <Drift drift={usage.drift} groups={groups} />
       <h3 class="inside">Items that took most</h3>
       <SortedTable
         caption="Items that took most"
@@ -121,4 +123,23 @@ const itemColumns: readonly Column<Item>[] = [
     cell: ({ usd }) => money(usd ?? undefined),
     by: ({ usd }) => usd ?? -1,
   },
+  {
+    name: 'change',
+    title: 'Change it',
+    cell: ({ requestId, group }) => <Change requestId={requestId} group={group} />,
+  },
 ]
+
+interface ChangeProps {
+  readonly requestId: string
+  readonly group: string
+}
+
+/** The policy that shortens most. */
+const thrift = 'thrifty'
+
+/** Where one sees what would make an item smaller: its request by another policy, or the tools that nobody calls. */
+function Change({ requestId, group }: ChangeProps): JSX.Element {
+  if (group === 'tool definitions') return <a href={`${home}tools`}>tools that are not called</a>
+  return <a href={addressOf.compared(requestId, thrift)}>with {thrift}</a>
+}

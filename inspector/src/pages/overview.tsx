@@ -16,23 +16,12 @@ import { Usage } from './overview-usage.tsx'
 
 export function Overview(): JSX.Element {
   const { by, since } = usePeriod()
-  const byDay = useAnswer<Statistics>('/v1/stats', { by, since })
-  // A gateway of one day has its hours.
-  const isYoung = by === 'day' && (byDay.data?.data.length ?? 2) < 2
-  const byHour = useAnswer<Statistics>(isYoung ? '/v1/stats' : undefined, { by: 'hour', since })
-  const overTime = isYoung && byHour.data !== undefined ? byHour : byDay
+  const overTime = useAnswer<Statistics>('/v1/stats', { by, since })
   const byModel = useAnswer<Statistics>('/v1/stats', { by: 'model', since })
   const byPolicy = useAnswer<Statistics>('/v1/stats', { by: 'policy', since })
   const byTenant = useAnswer<Statistics>('/v1/stats', { by: 'tenant', since })
   const usage = useAnswer<TokenUsage>('/v1/usage', { since, top: 60 })
-  const { isOpen } = useAgainWhenLive([
-    usage.again,
-    byDay.again,
-    byHour.again,
-    byModel.again,
-    byPolicy.again,
-    byTenant.again,
-  ])
+  const { isOpen } = useAgainWhenLive([usage.again, overTime.again, byModel.again, byPolicy.again, byTenant.again])
   return (
     <div class="page">
       <header>

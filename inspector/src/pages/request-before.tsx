@@ -5,6 +5,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { count, percent } from '../format.ts'
 import { Answered, Empty } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
+import { rungWords, sectionWords } from '../glossary.ts'
 import { TextDifference } from '../parts/text-difference.tsx'
 import { WhyNot } from '../parts/why-not.tsx'
 import type { TabProps } from './tab-props.ts'
@@ -45,10 +46,13 @@ function Compared({ difference, from }: ComparedProps): JSX.Element {
       <header>
         <h2>Against the request before</h2>
         <p>
-          <a href={addressOf.request(from)}>{from}</a>: {words.join(', ')}
+          <a href={addressOf.request(from)} title={from}>
+            The request before
+          </a>
+          : {words.join(', ')}
         </p>
       </header>
-      {prefix && <Prefix prefix={prefix} />}
+      {prefix && <Prefix prefix={prefix} items={items} />}
       <ol class="conversation">
         {otherwise.map((item) => (
           <Change key={`${item.change} ${item.itemId}`} item={item} />
@@ -58,8 +62,13 @@ function Compared({ difference, from }: ComparedProps): JSX.Element {
   )
 }
 
-function Prefix({ prefix }: { readonly prefix: NonNullable<PackDifference['prefix']> }): JSX.Element {
+interface PrefixProps extends Pick<PackDifference, 'items'> {
+  readonly prefix: NonNullable<PackDifference['prefix']>
+}
+
+function Prefix({ prefix, items }: PrefixProps): JSX.Element {
   const { sameItems, sameTokens, ofTokens, brokenBy } = prefix
+  const broken = items.find(({ itemId }) => itemId === brokenBy)
   return (
     <p class="inside">
       {brokenBy === null ? (
@@ -71,7 +80,7 @@ function Prefix({ prefix }: { readonly prefix: NonNullable<PackDifference['prefi
         <>
           <span class="chip bad">the prefix is broken</span> Both begin with the same {count(sameItems)} items,{' '}
           {count(sameTokens)} of {count(ofTokens)} tokens ({percent(ofTokens > 0 ? sameTokens / ofTokens : undefined)});
-          what ends it is <code>{brokenBy}</code>.
+          what ends it is “<span title={brokenBy}>{broken?.name ?? brokenBy}</span>”.
         </>
       )}
     </p>
@@ -81,15 +90,15 @@ function Prefix({ prefix }: { readonly prefix: NonNullable<PackDifference['prefi
 const tones: Readonly<Record<string, string>> = { added: 'good', removed: 'bad', changed: 'warn', moved: '' }
 
 function Change({ item }: { readonly item: PackDifference['items'][number] }): JSX.Element {
-  const { itemId, change, section, rungBefore, rungAfter, tokensBefore, tokensAfter, before, after } = item
+  const { itemId, name, change, section, rungBefore, rungAfter, tokensBefore, tokensAfter, before, after } = item
   return (
     <li class="entry">
       <header>
         <span class={`chip ${tones[change] ?? ''}`}>{change}</span>
-        <code>{itemId}</code>
-        <span class="quiet">{section}</span>
+        <strong title={itemId}>{name ?? itemId}</strong>
+        <span class="quiet">{sectionWords(section)}</span>
         <span class="quiet">
-          {[rungBefore, rungAfter].filter((rung) => rung !== null).join(' → ')}
+          {[rungBefore, rungAfter].flatMap((rung) => (rung === null ? [] : rungWords(rung))).join(' → ')}
           {', '}
           {[tokensBefore, tokensAfter]
             .filter((tokens) => tokens !== null)
@@ -99,9 +108,9 @@ function Change({ item }: { readonly item: PackDifference['items'][number] }): J
         </span>
       </header>
       {before !== null && after !== null && before !== after ? (
-        <TextDifference before={before} after={after} label={`${itemId}, before and now`} />
+        <TextDifference before={before} after={after} label={`${name ?? itemId}, before and now`} />
       ) : (
-        (after ?? before) !== null && <TextBlock text={after ?? before ?? ''} label={itemId} />
+        (after ?? before) !== null && <TextBlock text={after ?? before ?? ''} label={name ?? itemId} />
       )}
     </li>
   )

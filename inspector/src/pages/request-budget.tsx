@@ -2,6 +2,8 @@ import type { JSX } from 'preact'
 import type { PackSummary, SectionBudget } from '../api/answers.ts'
 import { count, milliseconds, percent } from '../format.ts'
 import { SectionName } from '../parts/section-bar.tsx'
+import { sectionMeaning, sectionWords, termMeaning } from '../glossary.ts'
+import { Meanings } from '../parts/term.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { epochWords } from '../words.ts'
@@ -20,6 +22,12 @@ export function Budget({ pack }: TabProps): JSX.Element | null {
           <p>What each section asked for, was granted and took, in tokens.</p>
         </header>
         <SortedTable caption="Budget by section" columns={columns} rows={used} keyOf={({ section }) => section} />
+        <Meanings
+          words={[
+            ...used.map(({ section }) => [sectionWords(section), sectionMeaning(section)] as const),
+            ['Readable', termMeaning('Readable') ?? ''],
+          ]}
+        />
       </section>
       <div class="halves">
         <Window pack={pack} />
@@ -62,7 +70,7 @@ const columns: readonly Column<SectionBudget>[] = [
   },
   {
     name: 'kept',
-    title: 'Of it still readable',
+    title: 'Readable',
     isNumber: true,
     cell: ({ fidelity }) => (fidelity === undefined ? 'all' : percent(fidelity)),
     by: ({ fidelity }) => fidelity ?? 1,

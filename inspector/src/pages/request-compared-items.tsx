@@ -5,7 +5,8 @@ import type { PackComparison } from '../api/answers.ts'
 import { count } from '../format.ts'
 import { TextBlock } from '../parts/text-block.tsx'
 import { TextDifference } from '../parts/text-difference.tsx'
-import { itemWords, reasonWords, rungTone } from '../words.ts'
+import { reasonWords, rungMeaning, rungWords } from '../glossary.ts'
+import { itemHeading, rungTone } from '../words.ts'
 import { nameOf } from './request-compared-sides.tsx'
 
 type Item = PackComparison['items'][number]
@@ -63,8 +64,7 @@ function Entry({ item, names }: EntryProps): JSX.Element {
   return (
     <li class={`entry of-${role ?? 'none'}`}>
       <header>
-        <strong>{itemWords(item)}</strong>
-        <code class="quiet">{itemId}</code>
+        <strong title={itemId}>{itemHeading(item)}</strong>
         <span class="quiet">{count(originalTokens)} tokens as it came</span>
         {isShortened && original !== null && (
           <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
@@ -90,7 +90,7 @@ function Entry({ item, names }: EntryProps): JSX.Element {
               <TextDifference
                 before={textOf(first, original)}
                 after={textOf(second, original)}
-                label={`${itemId}, from the one policy to the other`}
+                label={`${itemHeading(item)}, from the one policy to the other`}
               />
             </details>
           )}
@@ -115,7 +115,11 @@ function Column({ shown, original, name }: ColumnProps): JSX.Element {
   return (
     <div class="shown-by">
       <p class="quiet">
-        {name}: <span class={`chip ${rungTone(rung)}`}>{rung}</span> {count(tokens)} tokens
+        {name}:{' '}
+        <span class={`chip ${rungTone(rung)}`} title={rungMeaning(rung)}>
+          {rungWords(rung)}
+        </span>{' '}
+        {count(tokens)} tokens
         {rung !== 'full' && `, ${reasonWords(reason)}`} {handle !== null && <code>[{handle}]</code>}
       </p>
       {rung === 'omitted' || original === null ? (

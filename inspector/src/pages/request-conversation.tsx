@@ -4,12 +4,15 @@ import { useAddress } from '../address.ts'
 import type { PackView, ShownItem } from '../api/answers.ts'
 import { useGrowing } from '../api/use-growing.ts'
 import type { Growing } from '../api/use-growing.ts'
+import { useSteering } from '../api/use-steering.ts'
+import type { Steered } from '../api/use-steering.ts'
 import { count } from '../format.ts'
 import { Answered } from '../parts/states.tsx'
 import { TextBlock } from '../parts/text-block.tsx'
 import { TextDifference } from '../parts/text-difference.tsx'
 import { WhyNot } from '../parts/why-not.tsx'
-import { itemWords, reasonWords, rungTone } from '../words.ts'
+import { reasonMeaning, reasonWords, rungMeaning, rungWords } from '../glossary.ts'
+import { itemHeading, rungTone } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** What the model saw, in its order; what was shortened opens to what it came as. */
@@ -21,7 +24,11 @@ export function Conversation({ id, pack }: TabProps): JSX.Element | null {
   return (
     <Answered answer={answer}>
       {(view) =>
-        view.whyNot === null ? <Items view={view} isWhole={!answer.isWaiting} /> : <WhyNot reason={view.whyNot} />
+        view.whyNot === null ? (
+          <Items view={view} isWhole={!answer.isWaiting} session={pack.session} />
+        ) : (
+          <WhyNot reason={view.whyNot} />
+        )
       }
     </Answered>
   )
@@ -39,7 +46,14 @@ const choices = [
   ['calls', 'only calls and results', 'calls'],
 ] as const
 
-function Items({ view, isWhole }: { readonly view: PackView; readonly isWhole: boolean }): JSX.Element {
+interface ItemsProps {
+  readonly view: PackView
+  readonly isWhole: boolean
+  readonly session: string
+}
+
+function Items({ view, isWhole, session }: ItemsProps): JSX.Element {
+  const steered = useSteering(session)
   const { query, set } = useAddress()
   const show = query['show'] ?? ''
   const cached = new Set(view.breakpoints)
@@ -71,6 +85,7 @@ function Items({ view, isWhole }: { readonly view: PackView; readonly isWhole: b
             isBreakpoint={cached.has(item.itemId)}
             isSought={item.itemId === query['item']}
             isOpenFirst={query['open'] === '1'}
+            steered={steered}
           />
         ))}
       </ol>
@@ -78,11 +93,28 @@ function Items({ view, isWhole }: { readonly view: PackView; readonly isWhole: b
   )
 }
 
-/** A call and its result are named by what they are about; a message already stands below its role. */
-function headingOf(item: ShownItem): string {
-  const { kind, name } = item
-  if (name === null || (kind !== 'tool-call' && kind !== 'tool-result')) return itemWords(item)
-  return kind === 'tool-call' ? `C${name.slice(1)}` : `Result of ${name}`
+/** What a person can keep whole: what a policy may shorten. */
+const mayBePinned: ReadonlySet<string> = new Set(['tool-result', 'tool-call', 'text', 'media', 'evidence'])
+
+/** Keeps an item of the session whole from its next request on, or lets it go again. */
+function Pin({ item, steered }: Pick<EntryProps, 'item' | 'steered'>): JSX.Element | null {
+  const { steering, isBusy, problem, change } = steered
+  const { itemId, kind, section } = item
+  if (steering === undefined || section === 'policy' || kind === null || !mayBePinned.has(kind)) return null
+  const isPinned = steering.pins.some((pin) => pin.itemId === itemId)
+  return (
+    <button
+      type="button"
+      class="plain"
+      aria-pressed={isPinned}
+      disabled={isBusy}
+      title={problem ?? (isPinned ? 'Let it be shortened again' : 'Keep it whole from the next request on')}
+      onClick={() => void change(isPinned ? { unpin: [itemId] } : { pin: [itemId] })}
+    >
+      {isPinned ? 'Pinned' : 'Pin'}
+      <span class="hidden-label"> {itemHeading(item)}</span>
+    </button>
+  )
 }
 
 interface EntryProps {
@@ -91,9 +123,10 @@ interface EntryProps {
   /** Whether the address names it: it is brought into view. */
   readonly isSought: boolean
   readonly isOpenFirst: boolean
+  readonly steered: Steered
 }
 
-function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.Element {
+function Entry({ item, isBreakpoint, isSought, isOpenFirst, steered }: EntryProps): JSX.Element {
   const { itemId, role, kind, toolName, rung, reason, tokens, originalTokens, handle, text, original } = item
   const [isOpen, setIsOpen] = useState(isSought && isOpenFirst)
   const place = useRef<HTMLLIElement>(null)
@@ -104,17 +137,21 @@ function Entry({ item, isBreakpoint, isSought, isOpenFirst }: EntryProps): JSX.E
   return (
     <li ref={place} class={`entry of-${role ?? 'none'}`} aria-current={isSought ? 'true' : undefined}>
       <header>
-        <strong>{headingOf(item)}</strong>
-        <code class="quiet">{itemId}</code>
-        <span class={`chip ${rungTone(rung)}`} title={reasonWords(reason)}>
-          {rung}
+        <strong title={itemId}>{itemHeading(item)}</strong>
+        <span class={`chip ${rungTone(rung)}`} title={rungMeaning(rung)}>
+          {rungWords(rung)}
         </span>
         <span class="quiet">
           {tokens === originalTokens ? count(tokens) : `${count(tokens)} of ${count(originalTokens)}`} tokens
-          {rung !== 'full' && `, ${reasonWords(reason)}`}
+          {rung !== 'full' && (
+            <>
+              , <span title={reasonMeaning(reason)}>{reasonWords(reason)}</span>
+            </>
+          )}
         </span>
         {handle !== null && <code class="quiet">[{handle}]</code>}
         {isBreakpoint && <span class="chip">cache breakpoint</span>}
+        <Pin item={item} steered={steered} />
         {isShortened && (
           <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? 'Close the original' : 'Open the original'}

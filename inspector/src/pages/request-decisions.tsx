@@ -7,7 +7,9 @@ import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { SectionName } from '../parts/section-bar.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
-import { reasonWords, rungTone } from '../words.ts'
+import { reasonMeaning, reasonWords, rungMeaning, rungWords, wordsOfKind } from '../glossary.ts'
+import { Meanings } from '../parts/term.tsx'
+import { rungTone } from '../words.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** Of every item: as what it is shown, why, and what that took. */
@@ -72,12 +74,20 @@ function Decided({ decisions, requestId }: DecidedProps): JSX.Element {
           keyOf={({ itemId }) => itemId}
         />
       )}
+      <Meanings
+        words={decisions.flatMap(({ rung, reason }) => [
+          [rungWords(rung), rungMeaning(rung)] as const,
+          [reasonWords(reason), reasonMeaning(reason)] as const,
+        ])}
+      />
     </section>
   )
 }
 
+const choiceNames = { section: 'Section', rung: 'Shown', reason: 'Why' } as const
+
 interface ChoiceProps {
-  readonly name: string
+  readonly name: keyof typeof wordsOfKind
   readonly all: readonly string[]
   readonly chosen: string
   readonly onChoose: (value: string) => void
@@ -87,12 +97,12 @@ function Choice({ name, all, chosen, onChoose }: ChoiceProps): JSX.Element {
   const counts = [...Map.groupBy(all, (each) => each)]
   return (
     <label>
-      {name}
+      {choiceNames[name]}
       <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
         <option value="">all</option>
         {counts.map(([value, same]) => (
           <option key={value} value={value}>
-            {value} ({same.length})
+            {wordsOfKind[name](value)} ({same.length})
           </option>
         ))}
       </select>
@@ -120,7 +130,7 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
     title: 'Item',
     cell: ({ itemId, name }) => (
       <a href={addressOf.item(requestId, itemId)} title={itemId}>
-        {name ?? <code>{itemId}</code>}
+        {name ?? itemId}
       </a>
     ),
     by: ({ itemId, name }) => name ?? itemId,
@@ -134,10 +144,19 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
   {
     name: 'as',
     title: 'Shown',
-    cell: ({ rung }) => <span class={`chip ${rungTone(rung)}`}>{rung}</span>,
+    cell: ({ rung }) => (
+      <span class={`chip ${rungTone(rung)}`} title={rungMeaning(rung)}>
+        {rungWords(rung)}
+      </span>
+    ),
     by: ({ rung }) => rung,
   },
-  { name: 'why', title: 'Why', cell: ({ reason }) => reasonWords(reason), by: ({ reason }) => reason },
+  {
+    name: 'why',
+    title: 'Why',
+    cell: ({ reason }) => <span title={reasonMeaning(reason)}>{reasonWords(reason)}</span>,
+    by: ({ reason }) => reason,
+  },
   { name: 'tokens', title: 'Tokens', isNumber: true, cell: ({ tokens }) => count(tokens), by: ({ tokens }) => tokens },
   {
     name: 'before',

@@ -7,7 +7,8 @@ import { count, dateAndTime, milliseconds, money, percent, tokens } from '../for
 import { Figure, Figures } from '../parts/figure.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { SavedFigures } from '../parts/saved.tsx'
-import { SessionLink } from '../parts/session-link.tsx'
+import { Ids } from '../parts/ids.tsx'
+import { NamedSession } from '../parts/named-session.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { sentAsWords, sentName } from '../sent-words.ts'
@@ -16,6 +17,7 @@ import { endWords, epochWords } from '../words.ts'
 import { Actions } from './request-actions.tsx'
 import { requestTabs } from './request-tabs.ts'
 import { Verdict } from './request-verdict.tsx'
+import { LeftOut } from './request-left-out.tsx'
 import { LeftTools, WastedTools, WhyWhole } from './request-why.tsx'
 
 export function Request(): JSX.Element {
@@ -45,10 +47,11 @@ function Found({ pack, open }: FoundProps): JSX.Element {
     <>
       <header>
         <p class="crumbs">
-          <a href={`${home}sessions`}>Sessions</a> / <SessionLink session={pack.session} />
+          <a href={`${home}sessions`}>Sessions</a> / <NamedSession session={pack.session} />
         </p>
-        <Title text={pack.requestId} isCode />
-        <span class="quiet">{dateAndTime(pack.createdMs)}</span>
+        <Title text={`Request of ${dateAndTime(pack.createdMs)}`} id={pack.requestId} />
+        {pack.client !== undefined && <span class="quiet">from {pack.client}</span>}
+        <Ids ids={{ request: pack.requestId, pack: pack.packId, session: pack.session }} />
         <Neighbours pack={pack} />
         <Actions requestId={pack.requestId} />
       </header>
@@ -56,6 +59,7 @@ function Found({ pack, open }: FoundProps): JSX.Element {
       {pack.result?.answer && <Refusal answer={pack.result.answer} />}
       <AsItCame pack={pack} />
       <WhyWhole pack={pack} />
+      <LeftOut pack={pack} />
       <LeftTools pack={pack} />
       <WastedTools pack={pack} />
       <Verdict key={pack.requestId} pack={pack} />
@@ -98,6 +102,7 @@ function Summary({ pack }: { readonly pack: PackSummary }): JSX.Element {
       <Figure name="Model" value={model ?? 'n/a'} note={`${dialect}, mode ${mode}, policy ${policyId}`} />
       <Figure
         name={sentName(pack)}
+        term="Sent"
         value={`${tokens(pack.shortage ? originalTokens : packTokens)} tokens`}
         note={`of ${tokens(originalTokens)}, and ${count(overheadTokens)} of frame; window ${tokens(windowTokens)}, ${tokens(reserveTokens)} kept for the answer`}
       />

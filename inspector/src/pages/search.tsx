@@ -4,6 +4,7 @@ import type { SearchResult } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useSessionLabels } from '../api/use-session-labels.ts'
 import { ago, dateAndTime } from '../format.ts'
+import { sessionName } from '../session-name.ts'
 import { SessionLink } from '../parts/session-link.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
@@ -17,25 +18,34 @@ export function Search(): JSX.Element {
       <header>
         <Title text="Search" />
         <p class="quiet">
-          {text === '' ? 'Names and first words of sessions, ids of requests and packs, handles.' : `“${text}”`}
+          {text === ''
+            ? 'Words of prompts, results and answers; names of sessions; ids of requests and packs; handles.'
+            : `“${text}”`}
         </p>
       </header>
-      {text !== '' && <Answered answer={answer}>{(found) => <Found found={found} />}</Answered>}
+      {text !== '' && <Answered answer={answer}>{(found) => <Found found={found} words={text} />}</Answered>}
     </div>
   )
 }
 
-function Found({ found }: { readonly found: SearchResult }): JSX.Element {
-  const { sessions, receipts, handles, items } = found
+interface FoundProps {
+  readonly found: SearchResult
+  /** What was looked for. */
+  readonly words: string
+}
+
+function Found({ found, words }: FoundProps): JSX.Element {
+  const { sessions, receipts, handles, items, texts, whyNoTexts } = found
   const labels = useSessionLabels()
-  if (sessions.length + receipts.length + handles.length + items.length === 0)
+  if (sessions.length + receipts.length + handles.length + items.length + texts.length === 0)
     return (
       <section class="panel">
-        <Empty title="Nothing is called that">
+        <Empty title="Nothing was found">
           <p>
             Sessions are found by any part of their name and by the first words of the user; requests, packs and handles
-            by how they begin.
+            by how they begin; prompts, results and answers by their words.
           </p>
+          {whyNoTexts !== null && <p>Texts cannot be searched: {whyNoTexts}</p>}
         </Empty>
       </section>
     )
@@ -49,15 +59,32 @@ function Found({ found }: { readonly found: SearchResult }): JSX.Element {
           </li>
         ))}
       </Group>
+      <Group title="Texts" count={texts.length}>
+        {texts.map(({ session, requestId, itemId, name, createdMs, excerpt }) => (
+          <li key={`${session} ${requestId} ${itemId}`}>
+            <a
+              href={requestId === null ? addressOf.session(session) : addressOf.item(requestId, itemId)}
+              title={itemId}
+            >
+              {name}
+            </a>{' '}
+            <small class="quiet">
+              {sessionName(session, labels.get(session))}, {dateAndTime(createdMs)}
+            </small>
+            <blockquote>
+              <Marked text={excerpt} words={words} />
+            </blockquote>
+          </li>
+        ))}
+      </Group>
+      {whyNoTexts !== null && <p class="quiet">Texts of new requests cannot be searched: {whyNoTexts}</p>}
       <Group title="Requests" count={receipts.length}>
         {receipts.map(({ requestId, session, createdMs }) => (
           <li key={requestId}>
-            <a href={addressOf.request(requestId)}>
-              <code>{requestId}</code>
+            <a href={addressOf.request(requestId)} title={requestId}>
+              Request of {dateAndTime(createdMs)}
             </a>{' '}
-            <span class="quiet">
-              {session}, {dateAndTime(createdMs)}
-            </span>
+            <span class="quiet">{sessionName(session, labels.get(session))}</span>
           </li>
         ))}
       </Group>
@@ -67,20 +94,44 @@ function Found({ found }: { readonly found: SearchResult }): JSX.Element {
             <a href={addressOf.original(session, handle)}>
               <code>[{handle}]</code>
             </a>{' '}
-            of <SessionLink session={session} />
+            of <SessionLink session={session} label={labels.get(session)} />
           </li>
         ))}
       </Group>
       <Group title="Items" count={items.length}>
         {items.map(({ itemId, requestId, toolName, excerpt }) => (
           <li key={itemId}>
-            <a href={addressOf.item(requestId, itemId)}>
-              <code>{itemId}</code>
+            <a href={addressOf.item(requestId, itemId)} title={itemId}>
+              {toolName ?? 'message'}
             </a>{' '}
-            {toolName} <span class="quiet">{excerpt}</span>
+            <span class="quiet">{excerpt}</span>
           </li>
         ))}
       </Group>
+    </>
+  )
+}
+
+interface MarkedProps {
+  readonly text: string
+  readonly words: string
+}
+
+/** A text with the words that were looked for, or their beginnings, marked. */
+function Marked({ text, words }: MarkedProps): JSX.Element {
+  const sought = (words.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) =>
+    word.slice(0, Math.max(3, word.length - 3)),
+  )
+  const pieces = text.split(/([\p{L}\p{M}\p{N}]+)/u)
+  return (
+    <>
+      {pieces.map((piece, at) =>
+        at % 2 === 1 && sought.some((word) => piece.toLowerCase().startsWith(word)) ? (
+          <mark key={at}>{piece}</mark>
+        ) : (
+          piece
+        ),
+      )}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { addressOf } from '../address.ts'
 import type { SessionDetail, SessionEpoch } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { clock, count, counted, money, unknown } from '../format.ts'
+import { Term } from '../parts/term.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -42,11 +43,14 @@ interface Detailed {
 /** More rows of both tables are shown when somebody asks for them. */
 const shownFirst = 60
 
-function Epochs({ detail: { epochs, lanes, whole } }: Detailed): JSX.Element {
+function Epochs({ detail }: Detailed): JSX.Element {
+  const { epochs, lanes, whole } = detail
   return (
     <section class="panel">
       <header>
-        <h2>Epochs</h2>
+        <h2>
+          <Term word="Epoch">Epochs</Term>
+        </h2>
         <p>Between two of them no byte changes that a cache may hold.</p>
         {lanes.length > 1 && <p>{count(lanes.length)} conversations under this name.</p>}
         {!whole && <p>Of the first 200,000 requests.</p>}
@@ -55,7 +59,7 @@ function Epochs({ detail: { epochs, lanes, whole } }: Detailed): JSX.Element {
         caption="Epochs"
         orderName="epochs"
         shownFirst={shownFirst}
-        columns={epochColumns}
+        columns={epochColumns(detail.cacheMisses)}
         rows={epochs}
         keyOf={({ lane, epoch }) => `${lane} ${epoch}`}
       />
@@ -63,7 +67,7 @@ function Epochs({ detail: { epochs, lanes, whole } }: Detailed): JSX.Element {
   )
 }
 
-function Breaks({ detail: { cacheMisses } }: Detailed): JSX.Element {
+function Breaks({ detail: { cacheMisses, epochs } }: Detailed): JSX.Element {
   const breaks = cacheMisses.filter(({ cause }) => cause !== 'too-short')
   return (
     <section class="panel">
@@ -83,7 +87,7 @@ function Breaks({ detail: { cacheMisses } }: Detailed): JSX.Element {
           caption="Breaks of the cache"
           orderName="breaks"
           shownFirst={shownFirst}
-          columns={missColumns}
+          columns={missColumns(new Set(epochs.map(({ firstRequestId }) => firstRequestId)))}
           rows={breaks}
           keyOf={({ requestId }) => requestId}
         />
@@ -92,7 +96,9 @@ function Breaks({ detail: { cacheMisses } }: Detailed): JSX.Element {
   )
 }
 
-const epochColumns: readonly Column<SessionEpoch>[] = [
+type Misses = SessionDetail['cacheMisses']
+
+const epochColumns = (misses: Misses): readonly Column<SessionEpoch>[] => [
   {
     name: 'epoch',
     title: 'Epoch',
@@ -108,9 +114,9 @@ const epochColumns: readonly Column<SessionEpoch>[] = [
   },
   {
     name: 'price',
-    title: 'Price, in input tokens',
+    title: 'Price',
     isNumber: true,
-    cell: ({ rewriteCost }) => price(rewriteCost),
+    cell: (epoch) => <Price epoch={epoch} misses={misses} />,
     by: ({ rewriteCost }) => rewriteCost ?? -1,
   },
   {
@@ -129,13 +135,31 @@ const epochColumns: readonly Column<SessionEpoch>[] = [
   },
 ]
 
+interface PriceProps {
+  readonly epoch: SessionEpoch
+  readonly misses: Misses
+}
+
+/** What the provider billed of it, where it has told; else what was expected. The same event has this one price on every page. */
+function Price({ epoch: { firstRequestId, rewriteCost }, misses }: PriceProps): JSX.Element {
+  const billed = misses.find(({ requestId }) => requestId === firstRequestId)
+  if (billed === undefined) return <>{price(rewriteCost)}</>
+  return (
+    <span title={`${count(billed.tokens)} tokens were read anew; expected before: ${price(rewriteCost)}`}>
+      {money(billed.usd)}
+    </span>
+  )
+}
+
 /** Below nothing where the cache was cold: all is written again anyway, and then it is less. */
 function price(tokens: number | null): string {
   if (tokens === null) return unknown
-  return tokens < 0 ? `none, ${count(Math.round(-tokens))} less` : count(Math.round(tokens))
+  return tokens < 0
+    ? `none, ${count(Math.round(-tokens))} tokens less`
+    : `about ${count(Math.round(tokens))} tokens of input`
 }
 
-const missColumns: readonly Column<SessionDetail['cacheMisses'][number]>[] = [
+const missColumns = (begun: ReadonlySet<string>): readonly Column<Misses[number]>[] => [
   {
     name: 'request',
     title: 'Request',
@@ -145,7 +169,8 @@ const missColumns: readonly Column<SessionDetail['cacheMisses'][number]>[] = [
   {
     name: 'cause',
     title: 'Why',
-    cell: ({ cause, by }) => `${missWords(cause)}${by === null ? '' : `, by the ${by}`}`,
+    cell: ({ cause, by, requestId }) =>
+      begun.has(requestId) ? 'an epoch of ours began' : `${missWords(cause)}${by === null ? '' : `, by the ${by}`}`,
     by: ({ cause }) => cause,
   },
   { name: 'tokens', title: 'Tokens', isNumber: true, cell: ({ tokens }) => count(tokens), by: ({ tokens }) => tokens },

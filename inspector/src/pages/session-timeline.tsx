@@ -1,20 +1,27 @@
 import { useLocation } from 'preact-iso'
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { addressOf, useAddress } from '../address.ts'
-import type { SessionOutline, TimelineEntry } from '../api/answers.ts'
+import type { Outcome, SessionOutline, TimelineEntry } from '../api/answers.ts'
 import { useTimelinePages } from '../api/use-timeline-pages.ts'
 import { clock, count, dateAndTime, money, percent, tokens } from '../format.ts'
 import { SectionBar } from '../parts/section-bar.tsx'
 import { Problem } from '../parts/states.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { epochWords, missWords } from '../words.ts'
+import { verdictWord } from './session-steering.tsx'
 import { beginsEpoch, breaksCache, cachedShare, hasFailed } from './timeline-facts.ts'
 
 const rowHeight = 34
 
+interface TimelineProps {
+  readonly outline: SessionOutline
+  readonly outcomes: readonly Outcome[]
+}
+
 /** A session's requests, the oldest first, each as wide as what it sent; they are asked for as they come into view. */
-export function Timeline({ outline }: { readonly outline: SessionOutline }): JSX.Element {
+export function Timeline({ outline, outcomes }: TimelineProps): JSX.Element {
+  const verdicts = useMemo(() => new Map(outcomes.map((one) => [one.requestId, one.quality])), [outcomes])
   const { pages, widestTokens, lanes } = outline
   const { query, set } = useAddress()
   const timeline = useTimelinePages(outline.session, pages)
@@ -51,7 +58,13 @@ export function Timeline({ outline }: { readonly outline: SessionOutline }): JSX
             const place = { index, isSelected: index === selected }
             if (row === undefined) return <RowToCome key={index} {...place} />
             return (
-              <TimelineRow key={row.requestId} {...{ row, ...place }} widest={widestTokens} trunk={lanes[0]?.lane} />
+              <TimelineRow
+                key={row.requestId}
+                {...{ row, ...place }}
+                widest={widestTokens}
+                trunk={lanes[0]?.lane}
+                verdict={verdicts.get(row.requestId)}
+              />
             )
           }}
         />
@@ -110,9 +123,11 @@ interface RowProps extends PlaceProps {
   readonly widest: number
   /** The conversation that the first request is of; others under the same name have left it. */
   readonly trunk: string | undefined
+  /** How good somebody found it, from 0 to 1. */
+  readonly verdict: number | undefined
 }
 
-function TimelineRow({ row, index, widest, isSelected, trunk }: RowProps): JSX.Element {
+function TimelineRow({ row, index, widest, isSelected, trunk, verdict }: RowProps): JSX.Element {
   const { requestId, createdMs, packTokens, originalTokens, sectionTokens, usd } = row
   const share = cachedShare(row)
   const parts = Object.entries(sectionTokens).map(([section, used]) => ({ section, tokens: used }))
@@ -151,13 +166,13 @@ function TimelineRow({ row, index, widest, isSelected, trunk }: RowProps): JSX.E
         {usd === null ? '' : money(usd)}
       </span>
       <span role="cell" class="flags">
-        <Flags row={row} trunk={trunk} />
+        <Flags row={row} trunk={trunk} verdict={verdict} />
       </span>
     </div>
   )
 }
 
-function Flags({ row, trunk }: Pick<RowProps, 'row' | 'trunk'>): JSX.Element {
+function Flags({ row, trunk, verdict }: Pick<RowProps, 'row' | 'trunk' | 'verdict'>): JSX.Element {
   const { epoch, cacheMiss, hiddenRounds, lane, status, failure, skipped } = row
   const { withQuery } = useAddress()
   return (
@@ -180,6 +195,11 @@ function Flags({ row, trunk }: Pick<RowProps, 'row' | 'trunk'>): JSX.Element {
         <a class="chip" href={withQuery({ lane, row: undefined })}>
           fork
         </a>
+      )}
+      {verdict !== undefined && (
+        <span class={`chip ${verdict >= 0.5 ? 'good' : 'bad'}`} title="How good its answer was found">
+          {verdictWord(verdict)}
+        </span>
       )}
       {skipped.length > 0 && <span class="chip bad">skipped {skipped.join(', ')}</span>}
       {hasFailed(row) && <span class="chip bad">{failure ?? status}</span>}

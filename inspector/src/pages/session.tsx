@@ -2,9 +2,13 @@ import { useRoute } from 'preact-iso'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { home, useAddress } from '../address.ts'
-import type { SessionOutline } from '../api/answers.ts'
+import type { List, Outcome, SessionLabel, SessionOutline } from '../api/answers.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { useSessionLabel } from '../api/use-session-label.ts'
+import { Ids } from '../parts/ids.tsx'
+import { sessionName, sessionNote } from '../session-name.ts'
 import { useFollowed } from '../api/use-followed.ts'
-import { count, counted, milliseconds, money, percent, tokens } from '../format.ts'
+import { count, counted, dateAndTime, milliseconds, money, percent, tokens } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { SavedFigures } from '../parts/saved.tsx'
@@ -12,12 +16,14 @@ import { SectionLegend } from '../parts/section-bar.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { EpochsAndBreaks } from './session-epochs.tsx'
+import { Steering } from './session-steering.tsx'
 import { Timeline } from './session-timeline.tsx'
 
 export function Session(): JSX.Element {
   const { params } = useRoute()
   const { query } = useAddress()
   const session = params['id'] ?? ''
+  const label = useSessionLabel(session)
   const path = `/v1/sessions/${encodeURIComponent(session)}/outline`
   const answer = useFollowed<SessionOutline>(path, { lane: query['lane'] }, { session, isOpen: ({ open }) => open > 0 })
   return (
@@ -26,7 +32,8 @@ export function Session(): JSX.Element {
         <p class="crumbs">
           <a href={`${home}sessions`}>Sessions</a>
         </p>
-        <Title text={session} />
+        <Title text={sessionName(session, label)} id={session} />
+        <About session={session} label={label} />
       </header>
       <Answered answer={answer}>
         {(outline) =>
@@ -43,12 +50,31 @@ export function Session(): JSX.Element {
   )
 }
 
+interface AboutProps {
+  readonly session: string
+  readonly label: SessionLabel | undefined
+}
+
+/** Who asked, of which model, and since when. */
+function About({ session, label }: AboutProps): JSX.Element {
+  const started = label?.startedMs == null ? '' : `since ${dateAndTime(label.startedMs)}`
+  const note = [sessionNote(session, label), started].filter((part) => part !== '').join(', ')
+  return (
+    <>
+      {note !== '' && <span class="quiet">{note}</span>}
+      <Ids ids={{ session }} />
+    </>
+  )
+}
+
 interface FoundProps {
   readonly outline: SessionOutline
 }
 
 function Found({ outline }: FoundProps): JSX.Element {
   const { session, sections, pages, epochs, breaks } = outline
+  const verdicts = useAnswer<List<Outcome>>('/v1/outcomes', { session })
+  const outcomes = verdicts.data?.data ?? []
   const { withQuery } = useAddress()
   return (
     <>
@@ -65,7 +91,7 @@ function Found({ outline }: FoundProps): JSX.Element {
         </header>
         <Conversations outline={outline} />
         {pages.requests > 0 ? (
-          <Timeline outline={outline} />
+          <Timeline outline={outline} outcomes={outcomes} />
         ) : (
           <Empty title="No conversation of that name is kept here">
             <p>
@@ -75,6 +101,7 @@ function Found({ outline }: FoundProps): JSX.Element {
         )}
       </section>
       <EpochsAndBreaks session={session} seen={epochs.length + breaks} />
+      <Steering session={session} outcomes={outcomes} />
     </>
   )
 }

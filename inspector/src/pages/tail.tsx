@@ -1,8 +1,10 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { addressOf, useAddress } from '../address.ts'
+import type { SessionLabel } from '../api/answers.ts'
 import type { LiveEvent } from '../api/events.ts'
 import { useLiveEvents } from '../api/use-live-events.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { clock } from '../format.ts'
 import { Empty } from '../parts/states.tsx'
 import { SessionLink } from '../parts/session-link.tsx'
@@ -57,6 +59,7 @@ export function Tail(): JSX.Element {
 const rowHeight = 32
 
 function Events({ events }: { readonly events: readonly LiveEvent[] }): JSX.Element {
+  const labels = useSessionLabels()
   return (
     <div role="table" aria-label="Events" aria-rowcount={events.length} tabIndex={0}>
       <VirtualRows
@@ -66,14 +69,21 @@ function Events({ events }: { readonly events: readonly LiveEvent[] }): JSX.Elem
         label="Events"
         row={(index) => {
           const event = events[index]
-          return event && <EventRow key={event.id} event={event} index={index} />
+          const label = labels.get(String(event?.data['session'] ?? ''))
+          return event && <EventRow key={event.id} event={event} index={index} label={label} />
         }}
       />
     </div>
   )
 }
 
-function EventRow({ event, index }: { readonly event: LiveEvent; readonly index: number }): JSX.Element {
+interface EventRowProps {
+  readonly event: LiveEvent
+  readonly index: number
+  readonly label: SessionLabel | undefined
+}
+
+function EventRow({ event, index, label }: EventRowProps): JSX.Element {
   const { type, data } = event
   const session = String(data['session'] ?? '')
   const said = eventWords(event)
@@ -86,7 +96,7 @@ function EventRow({ event, index }: { readonly event: LiveEvent; readonly index:
         <span class={`chip ${toneOf(event)}`}>{type.replace('context:', '')}</span>
       </span>
       <span role="cell" class="cut of-session" title={session}>
-        {session !== '' && <SessionLink session={session} />}
+        {session !== '' && <SessionLink session={session} label={label} />}
       </span>
       <span role="cell" class="cut" title={said}>
         {data['requestId'] === undefined ? said : <a href={addressOf.request(String(data['requestId']))}>{said}</a>}

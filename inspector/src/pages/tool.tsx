@@ -1,8 +1,9 @@
 import { useRoute } from 'preact-iso'
 import type { JSX } from 'preact'
 import { home } from '../address.ts'
-import type { List, Tool as Told, ToolCall } from '../api/answers.ts'
+import type { List, SessionLabel, Tool as Told, ToolCall } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { count, milliseconds, tokens } from '../format.ts'
 import { SessionLink } from '../parts/session-link.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
@@ -106,6 +107,7 @@ function HeldBack({ tool, heldBack }: HeldBackProps): JSX.Element {
 }
 
 function Calls({ id, rows }: { readonly id: string; readonly rows: readonly ToolCall[] }): JSX.Element {
+  const labels = useSessionLabels()
   return (
     <section class="panel">
       <header>
@@ -117,13 +119,13 @@ function Calls({ id, rows }: { readonly id: string; readonly rows: readonly Tool
           <pre>{`prehend tools call ${id} '{}' --url ${location.origin}`}</pre>
         </Empty>
       ) : (
-        <SortedTable caption="Newest calls" columns={columns} rows={rows} keyOf={(call) => call.id} />
+        <SortedTable caption="Newest calls" columns={columnsOf(labels)} rows={rows} keyOf={(call) => call.id} />
       )}
     </section>
   )
 }
 
-const columns: readonly Column<ToolCall>[] = [
+const columnsOf = (labels: ReadonlyMap<string, SessionLabel>): readonly Column<ToolCall>[] => [
   { name: 'at', title: 'At', cell: ({ atMs }) => <When ms={atMs} />, by: ({ atMs }) => atMs },
   {
     name: 'outcome',
@@ -142,7 +144,7 @@ const columns: readonly Column<ToolCall>[] = [
   {
     name: 'session',
     title: 'Session',
-    cell: ({ session }) => session !== undefined && <SessionLink session={session} />,
+    cell: ({ session }) => session !== undefined && <SessionLink session={session} label={labels.get(session)} />,
     by: ({ session }) => session ?? '',
   },
 ]

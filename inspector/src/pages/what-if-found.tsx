@@ -19,6 +19,7 @@ interface FoundProps {
 export function Found({ report, onCancelled }: FoundProps): JSX.Element {
   const { query } = useAddress()
   const { totals, sessions, unrecorded, error, provider } = report
+  const isWholeBill = totals.every(({ billRatio }) => billRatio !== null)
   return (
     <>
       <Progress report={report} onCancelled={onCancelled} />
@@ -36,12 +37,18 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
         <section class="panel">
           <header>
             <h2>All of them</h2>
-            <p>{rulesText(provider)}</p>
+            <p>
+              {counted(sum(sessions.map(({ requests }) => requests)), ['request', 'requests'])} in{' '}
+              {counted(sessions.length, ['conversation', 'conversations'])}. {rulesText(provider)} The bill holds input,
+              what is read from the cache and written to it, and the recorded answers.
+            </p>
           </header>
           <CostAndRecall
-            points={totals.flatMap(({ name, costRatio, needleRecall }) =>
-              costRatio === null || needleRecall === null ? [] : [{ name, cost: costRatio, recall: needleRecall }],
-            )}
+            costTitle={isWholeBill ? 'Whole bill, of sending everything' : 'Cost of input, of sending everything'}
+            points={totals.flatMap(({ name, costRatio, billRatio, needleRecall }) => {
+              const cost = isWholeBill ? billRatio : costRatio
+              return cost === null || needleRecall === null ? [] : [{ name, cost, recall: needleRecall }]
+            })}
           />
           <SortedTable caption="Strategies" columns={totalColumns} rows={totals} keyOf={({ name }) => name} />
         </section>
@@ -50,6 +57,10 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
       {query['session'] !== undefined && <Replayed report={report} session={query['session']} lane={query['lane']} />}
     </>
   )
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0)
 }
 
 function Progress({ report, onCancelled }: FoundProps): JSX.Element {
@@ -159,7 +170,7 @@ function Sessions({ report }: { readonly report: ReplayReport }): JSX.Element {
       name: 'session',
       title: 'Session',
       cell: ({ session, lane }) => (
-        <a href={withQuery({ session, lane })} title={session}>
+        <a class="session-words" href={withQuery({ session, lane })} title={session}>
           {sessionName(session, labels.get(session))}{' '}
           <small class="quiet">{sessionNote(session, labels.get(session))}</small>
         </a>

@@ -13,6 +13,8 @@ import { Answered, Problem } from '../parts/states.tsx'
 
 /** The most that one replay compares. */
 const mostPolicies = 4
+/** The most that one replay sends again. */
+const mostSessions = 100
 
 const example = `{
   "extends": "careful",
@@ -87,7 +89,7 @@ interface Choosing {
 
 function Sessions({ chosen, onChoose, onTrace }: Choosing & { readonly onTrace: (text: string) => void }): JSX.Element {
   const labels = useSessionLabels()
-  const answer = useAnswer<List<SessionSummary>>('/v1/sessions', { limit: 50 })
+  const answer = useAnswer<List<SessionSummary>>('/v1/sessions', { limit: mostSessions })
   const readFile = async (file: File | undefined): Promise<void> => {
     if (file) onTrace(await file.text())
   }
@@ -99,11 +101,19 @@ function Sessions({ chosen, onChoose, onTrace }: Choosing & { readonly onTrace: 
           data.length === 0 ? (
             <FirstSteps />
           ) : (
-            <Choices
-              all={data.map((one) => choiceOf(one, labels.get(one.session)))}
-              chosen={chosen}
-              onChoose={onChoose}
-            />
+            <>
+              <p class="inside">
+                <button type="button" onClick={() => onChoose(data.map(({ session }) => session))}>
+                  Choose all {count(data.length)}
+                </button>{' '}
+                <span class="quiet">the newest {count(mostSessions)} at most, each with its first 1,000 requests</span>
+              </p>
+              <Choices
+                all={data.map((one) => choiceOf(one, labels.get(one.session)))}
+                chosen={chosen}
+                onChoose={onChoose}
+              />
+            </>
           )
         }
       </Answered>

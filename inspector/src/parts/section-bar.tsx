@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { count } from '../format.ts'
+import { sectionMeaning, sectionWords } from '../glossary.ts'
 
 export interface Part {
   readonly section: string
@@ -20,7 +21,7 @@ export function SectionBar({
 }): JSX.Element {
   const total = parts.reduce((sum, part) => sum + part.tokens, 0)
   const shown = parts.filter((part) => part.tokens > 0)
-  const words = shown.map((part) => `${part.section} ${count(part.tokens)}`).join(', ')
+  const words = shown.map((part) => `${sectionWords(part.section)} ${count(part.tokens)}`).join(', ')
   return (
     <div class="bar" style={{ width: `${share * 100}%` }} role="img" aria-label={`tokens: ${words}`} title={words}>
       {shown.map(({ section, tokens }) => (
@@ -34,9 +35,9 @@ export function SectionLegend({ sections }: { readonly sections: readonly string
   return (
     <div class="legend">
       {sections.map((section) => (
-        <span key={section}>
+        <span key={section} title={sectionMeaning(section)}>
           <i style={{ background: sectionTone(section) }} />
-          {section}
+          {sectionWords(section)}
         </span>
       ))}
     </div>
@@ -46,9 +47,9 @@ export function SectionLegend({ sections }: { readonly sections: readonly string
 /** The name of a section, in its tone. */
 export function SectionName({ section }: { readonly section: string }): JSX.Element {
   return (
-    <span class="section-name">
+    <span class="section-name" title={sectionMeaning(section)}>
       <i style={{ background: sectionTone(section) }} />
-      {section}
+      {sectionWords(section)}
     </span>
   )
 }

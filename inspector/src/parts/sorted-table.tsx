@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAddress } from '../address.ts'
 import { count } from '../format.ts'
+import { termMeaning } from '../glossary.ts'
 
 export interface Column<Row> {
   /** In the address. */
@@ -87,6 +88,7 @@ function Heads<Row>({ columns, column, isDown, orderName }: HeadsProps<Row>): JS
             key={each.name}
             scope="col"
             class={each.isNumber ? 'number' : undefined}
+            title={termMeaning(each.title)}
             aria-sort={each === column ? (isDown ? 'descending' : 'ascending') : undefined}
           >
             {each.by ? (

@@ -157,7 +157,8 @@ function planIn(context: PlanContext, known: KnownRenderings): ConversationPlan 
   const { chosen, rent, state, record } = compact(context, held)
   const { shown, epoch: chosenEpoch, free } = chosen ?? chooseEpoch(context, afterReading(context, held))
   const relieved = relieve(context, shown, free)
-  const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch) : chosenEpoch)
+  const isPinned = Array.from(out).some((index) => input.items[index]?.pin === true)
+  const epoch = relieved.epoch ?? (out.size > 0 ? begun(chosenEpoch, isPinned ? 'pinned' : 'pressure') : chosenEpoch)
   const offers = offersNow(input, relieved.rendered)
   const ledger = nextLedger(context, { rendered: relieved.rendered, epoch, offers, rent, compacted: state })
   known.set(ledger.entries, { ...relieved.rendered, isTold: tellsFidelity(input.policy) })
@@ -196,8 +197,8 @@ function danglingReferences(
 const none: ReadonlySet<number> = new Set()
 
 /** What was sent is written anew, whatever was decided of the rest. */
-function begun(epoch: EpochRecord): EpochRecord {
-  return epoch.decision === 'begin' ? epoch : { ...epoch, epoch: epoch.epoch + 1, decision: 'begin', cause: 'pressure' }
+function begun(epoch: EpochRecord, cause: EpochRecord['cause']): EpochRecord {
+  return epoch.decision === 'begin' ? epoch : { ...epoch, epoch: epoch.epoch + 1, decision: 'begin', cause }
 }
 
 /** What a model has asked for by a tool of ours it gets as it is, and not as words that point elsewhere. */

@@ -5,14 +5,16 @@ import { isUnread } from './unread-results.ts'
 /**
  * Indexes of items that an earlier request shortened and this one shows whole again. Where no tool follows handles, only a full window
  * shortens, so everything is shown again once all of it fits with room to spare: after a client has gone back, or for a model with a
- * larger window. Where a client has gone back, so is a result that is unread again.
+ * larger window. Where a client has gone back, so is a result that is unread again. What has been pinned since is shown whole at once: a
+ * person has asked for that.
  */
 export function shownAgain(context: PlanContext): readonly number[] {
   const { input, view } = context
   const short = view.frozen.flatMap((shown, index) => (isShort(shown) ? [index] : []))
   if (short.length === 0) return []
-  if (!input.rehydration) return isForcedByRoom(context) && allFits(context) ? short : []
-  return view.diverged ? short.filter(isUnread(input.items)) : []
+  const pinned = short.filter((index) => input.items[index]?.pin === true)
+  if (!input.rehydration) return isForcedByRoom(context) && allFits(context) ? short : pinned
+  return view.diverged ? [...new Set([...pinned, ...short.filter(isUnread(input.items))])] : pinned
 }
 
 function isShort(shown: Rendition | undefined): boolean {

@@ -36,6 +36,7 @@ import { isPlannedPath } from '../api/own-paths.ts'
 import { addArtifactRoutes } from './artifact-routes.ts'
 import type { ArtifactRouteHost } from './artifact-routes.ts'
 import { addCompactionRoutes } from './compaction-routes.ts'
+import { addSteeringRoutes } from './steering-routes.ts'
 import { eventStream, missedType } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
@@ -108,6 +109,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   addEventRoute(host, parts)
   addRehydrateRoute(host, parts)
   addCompactionRoutes(host, parts)
+  addSteeringRoutes(host, parts)
   addInspectorRoutes(host, parts)
   addKeyRoutes(host, parts)
   addArtifactRoutes(host, parts)

@@ -76,6 +76,7 @@ describe('routes of our own', () => {
       '/v1/artifacts/tasks/{task}/{step}/{name}/hold': { on: true },
       '/v1/sessions/{session}/compaction': { preserveRecent: 4 },
       '/v1/sessions/{session}/compact': {},
+      '/v1/sessions/{session}/steering': { note: 'Be brief.', pin: ['result:1'] },
       '/v1/sessions/{session}/handoff': {},
       '/v1/tools/{id}': tool,
       '/v1/tenants/{tenant}/settings': { policy: 'thrifty' },

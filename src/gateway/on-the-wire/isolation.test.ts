@@ -103,6 +103,7 @@ const said: Readonly<Record<string, (names: Names) => { readonly query?: string;
   'post /v1/artifacts/tasks/{task}/{step}/{name}/hold': () => ({ body: { on: true } }),
   'put /v1/sessions/{session}/compaction': () => ({ body: { preserveRecent: 2 } }),
   'post /v1/sessions/{session}/compact': () => ({ body: {} }),
+  'post /v1/sessions/{session}/steering': () => ({ body: { note: 'Mine.', pin: ['result:1'] } }),
   'post /v1/sessions/{session}/handoff': () => ({ body: {} }),
   'post /v1/replays': ({ session }) => ({ body: { sessions: [session], policies: ['thrifty'] } }),
   'post /v1/policies/check': () => ({ body: { extends: 'thrifty', id: 'mine', version: '1.0.0' } }),

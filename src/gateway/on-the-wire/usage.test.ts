@@ -82,7 +82,10 @@ describe('where the tokens went', () => {
   it('sessions are known and found by what the user has typed', async () => {
     const gateway = await withTraffic()
     const { data } = await asked<{ data: readonly object[] }>(gateway, '/v1/session-labels')
-    expect(data).toEqual([{ session: 'ferries', words: 'Find the ferry timetable.', model: 'gpt-5.1' }])
+    const named = { session: 'ferries', words: 'Find the ferry timetable.', model: 'gpt-5.1', client: 'node' }
+    expect(data).toEqual([{ ...named, startedMs: expect.any(Number) as number }])
+    expect((await asked<{ data: readonly object[] }>(gateway, '/v1/session-labels?session=none')).data).toEqual([])
+    expect((await asked<{ data: readonly object[] }>(gateway, '/v1/session-labels?session=ferries')).data).toEqual(data)
     const found = async (text: string): Promise<readonly { session: string }[]> =>
       (await asked<{ sessions: readonly { session: string }[] }>(gateway, `/v1/search?q=${text}`)).sessions
     expect(await found('TIMETABLE')).toEqual([{ session: 'ferries', usedMs: expect.any(Number) as number }])

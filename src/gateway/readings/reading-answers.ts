@@ -10,7 +10,7 @@ import type { MadeAgain } from '../api/answers/pack-bytes.ts'
 import { answerDifference } from '../api/answers/pack-difference.ts'
 import { viewReader } from '../api/answers/pack-view.ts'
 import { packNamed } from '../api/answers/packs.ts'
-import { answerSearch } from '../api/answers/search.ts'
+import { answerSearch, whyNoTexts } from '../api/answers/search.ts'
 import { answerDecisions } from '../api/answers/pack-summary.ts'
 import { answerLabels, labelReader } from '../api/answers/session-labels.ts'
 import { answerSession } from '../api/answers/sessions.ts'
@@ -55,7 +55,7 @@ export const readings: readonly Reading[] = [
   { stated: showUsage },
   { stated: showToolUsage, given: toolPrices },
   { stated: listSessionLabels },
-  { stated: search },
+  { stated: search, given: whyNoTexts },
   { stated: showSession, isShort: isShortSession },
   { stated: showOutline, isShort: isShortSession },
 ]
@@ -109,7 +109,9 @@ function answersOf(store: Store, again: MadeAgain): ReadonlyMap<string, Answer> 
   of(showToolUsage, (asked, given) => toolUsage(asked, given))
   const labels = labelReader(store)
   of(listSessionLabels, (asked) => answerLabels(labels, asked))
-  of(search, (asked) => answerSearch(store, asked, labels))
+  of(search, (asked, given) =>
+    answerSearch(store, asked, { labels, whyNoTexts: typeof given === 'string' ? given : null }),
+  )
   of(showSession, (asked) => answerSession(store, asked))
   const outline = outlineReader(store)
   of(showOutline, (asked) => outline(asked))

@@ -59,6 +59,26 @@ export function turnCases(makeCase: CaseMaker): readonly ContractCase[] {
       same(await search(''), [])
     }),
 
+    makeCase(
+      'finds in all conversations of a tenant what was said, and nothing of other tenants',
+      async ({ store }) => {
+        await log(store, scope, 1, said('m1', 'the heron stands'), said('pixels', 'heron', { kind: 'media' }))
+        await log(store, { tenant: 'acme', session: 's2' }, 2, said('m1', 'a heron, and another heron'))
+        await log(store, { tenant: 'other', session: 's1' }, 3, said('m1', 'a heron of somebody else'))
+        const search = async (tenant: string, words: string, limit = 9): Promise<readonly string[]> =>
+          (await store.read('turns').searchTenant(tenant, words, limit)).map(
+            ({ session, requestId, item }) => `${session} ${requestId} ${item.itemId}`,
+          )
+        same((await search('acme', 'heron')).toSorted(), ['s1 r1 m1', 's2 r2 m1'])
+        same((await search('acme', 'heron', 1)).length, 1)
+        same(await search('other', 'herons'), ['s1 r3 m1'])
+        await log(store, scope, 4, said('m2', 'a zebra', { kind: 'tool-result', toolName: 'watch' }))
+        same(await search('acme', 'zebra'), ['s1 r4 m2'])
+        same(await search('none', 'heron'), [])
+        same(await search('acme', ''), [])
+      },
+    ),
+
     makeCase('a log goes with its session', async ({ store }) => {
       await log(store, scope, 1, said('m1', 'the heron'))
       same((await store.read('turns').search(scope, 'heron', 9)).length, 1)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Item, PackEntry } from '../../../core/index.ts'
+import { itemNames } from '../../../inspect/index.ts'
 import type { PackedAgain, RecordedCompile } from '../../../inspect/index.ts'
 import type { Answered } from '../route.ts'
 import type { packComparison } from '../schemas/comparison.ts'
@@ -18,10 +19,12 @@ export function comparedItems(
 ): readonly Compared[] {
   const tokens = new Map(manifest.decisions.map(({ itemId, originalTokens }) => [itemId, originalTokens]))
   const sides = [sideOf(one, tokens), sideOf(other, tokens)] as const
+  const names = itemNames(input.items)
   const items = input.items.map((item): Compared => {
     const [{ section, ...first }, { section: _, ...second }] = [sides[0](item), sides[1](item)]
     return {
       itemId: item.id,
+      name: names.get(item.id)?.name ?? null,
       section,
       kind: item.kind,
       role: item.role ?? null,

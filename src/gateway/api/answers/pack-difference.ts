@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { PackEntry } from '../../../core/index.ts'
+import { itemNames } from '../../../inspect/index.ts'
 import type { CompileAgain } from '../../../sessions/index.ts'
 import type { Receipt, Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -11,7 +12,7 @@ import { neighboursOf } from './pack-summary.ts'
 import { packNamed } from './packs.ts'
 
 type Difference = Answered<z.output<typeof packDifference>>
-type Change = Difference['items'][number]
+type Change = Omit<Difference['items'][number], 'name'>
 
 /** What a request sent otherwise than the one before it, and what that does to the beginning that a cache holds. */
 export async function answerDifference(
@@ -31,7 +32,15 @@ export async function answerDifference(
   if (!before.input || !after.input) return { ...common, whyNot: noContent, ...nothing }
   const entriesOf = (receipt: Receipt): readonly PackEntry[] =>
     (receipt.input && packAgain(receipt, receipt.input, compile)?.entries) ?? []
-  return { ...common, whyNot: null, ...differenceOf(entriesOf(before), entriesOf(after)) }
+  const { items, ...difference } = differenceOf(entriesOf(before), entriesOf(after))
+  const [was, now] = [itemNames(before.input.items), itemNames(after.input.items)]
+  const nameOf = (id: string): string | null => (now.get(id) ?? was.get(id))?.name ?? null
+  return {
+    ...common,
+    whyNot: null,
+    ...difference,
+    items: items.map((item) => ({ ...item, name: nameOf(item.itemId) })),
+  }
 }
 
 const nothing = { prefix: null, counts: { same: 0, changed: 0, added: 0, removed: 0, moved: 0 }, items: [] }
@@ -45,7 +54,7 @@ async function requestBefore(store: Store, tenant: string, receipt: Receipt): Pr
 function differenceOf(
   before: readonly PackEntry[],
   after: readonly PackEntry[],
-): Pick<Difference, 'prefix' | 'counts' | 'items'> {
+): Pick<Difference, 'prefix' | 'counts'> & { readonly items: readonly Change[] } {
   const was = new Map(before.map((entry, index) => [entry.itemId, { entry, index }]))
   const now = new Set(after.map(({ itemId }) => itemId))
   let last = -1

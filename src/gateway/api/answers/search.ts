@@ -4,25 +4,42 @@ import { labelReader } from './session-labels.ts'
 import type { ReadLabels } from './session-labels.ts'
 import type { Asked } from '../route.ts'
 import type { searchQuery } from '../routes/overview-routes.ts'
+import { excerptOf, searchedTexts } from './search-texts.ts'
+import { settingsFor } from '../../tenant-settings.ts'
+import type { ServingParts } from '../../parts.ts'
+
+interface SearchParts {
+  readonly labels?: ReadLabels
+  readonly whyNoTexts?: string | null
+}
+
+/** Why a search finds no texts of a tenant's new requests. */
+export function whyNoTexts({ config }: ServingParts, { tenant }: Asked): string | null {
+  if (settingsFor(config, tenant).record === 'content') return null
+  return 'content is not recorded: record is "receipts". Set record to "content" (prehend serve --record content).'
+}
 
 /** Names that hold or begin with a text, and items of a session's last request that have it. */
 export async function answerSearch(
   store: Store,
   { tenant, query }: Asked<typeof searchQuery>,
-  labels: ReadLabels = labelReader(store),
+  { labels = labelReader(store), whyNoTexts = null }: SearchParts = {},
 ) {
   const { q, session, limit } = query
   const named = await store.read('names').find(tenant, q, limit)
   const said = await sessionsThatSay({ store, labels, tenant, sought: q.toLowerCase() })
   const others = said.filter((one) => !named.sessions.some((other) => other.session === one.session))
   const found = { ...named, sessions: [...named.sessions, ...others].slice(0, limit) }
-  if (session === undefined) return { ...found, items: [] }
+  const texts = await searchedTexts(store, { tenant, words: q, limit })
+  if (session === undefined) return { ...found, texts, whyNoTexts, items: [] }
   const [newest] = await store.read('receipts').list(tenant, { session, limit: 1 })
   const receipt = newest && (await store.read('receipts').get(tenant, newest.requestId))
   const sought = q.toLowerCase()
   const items = (receipt?.input?.items ?? []).filter((item) => placeIn(item, sought) !== undefined).slice(0, limit)
   return {
     ...found,
+    texts,
+    whyNoTexts,
     items: items.map((item) => ({
       session,
       requestId: receipt?.requestId ?? '',
@@ -56,11 +73,4 @@ function placeIn({ id, toolName = '', text }: Item, sought: string): number | un
   const at = text.toLowerCase().indexOf(sought)
   if (at >= 0) return at
   return `${id}\n${toolName}`.toLowerCase().includes(sought) ? 0 : undefined
-}
-
-const aroundChars = 80
-
-function excerptOf(text: string, at: number): string {
-  const from = Math.max(0, at - aroundChars)
-  return text.slice(from, at + 2 * aroundChars).toWellFormed()
 }

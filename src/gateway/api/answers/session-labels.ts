@@ -10,7 +10,7 @@ export type SessionLabel = Answered<z.output<typeof sessionLabel>>
 type LabelStore = Pick<Store, 'read'>
 
 /** Gives the labels of the newest sessions. */
-export type ReadLabels = (tenant: string, limit: number) => Promise<readonly SessionLabel[]>
+export type ReadLabels = (tenant: string, limit: number, session?: string) => Promise<readonly SessionLabel[]>
 
 /** Labels that are remembered. */
 const mostKept = 5000
@@ -22,9 +22,12 @@ const mostBesides = 3
 /** Reads the oldest receipts of each session, once: what a conversation began with stays the same. */
 export function labelReader(store: LabelStore): ReadLabels {
   const kept = new Map<string, FoundLabel>()
-  return async (tenant, limit) => {
+  return async (tenant, limit, only) => {
     const labels: SessionLabel[] = []
-    for (const { session } of await store.read('results').sessions(tenant, { limit })) {
+    for (const { session } of await store.read('results').sessions(tenant, {
+      limit,
+      ...(only !== undefined && { session: only }),
+    })) {
       const key = JSON.stringify([tenant, session])
       const { label, isFinal } = kept.get(key) ?? (await labelOf(store, tenant, session))
       kept.delete(key)
@@ -46,13 +49,17 @@ interface FoundLabel {
 async function labelOf(store: LabelStore, tenant: string, session: string): Promise<FoundLabel> {
   const oldest = await store.read('receipts').list(tenant, { session, after: -1, limit: mostBesides })
   let first: SessionLabel | undefined
-  for (const { requestId, model = null } of oldest) {
+  const startedMs = oldest[0]?.createdMs ?? null
+  for (const { requestId, model = null, client = null } of oldest) {
     const items = (await store.read('receipts').get(tenant, requestId, { request: false }))?.input?.items ?? []
-    const label = { session, words: wordsOf(items), model }
+    const label = { session, words: wordsOf(items), model, client, startedMs }
     if (items.some(({ kind }) => kind === 'tool-schema')) return { label, isFinal: true }
     first ??= label
   }
-  return { label: first ?? { session, words: '', model: null }, isFinal: oldest.length === mostBesides }
+  return {
+    label: first ?? { session, words: '', model: null, client: null, startedMs },
+    isFinal: oldest.length === mostBesides,
+  }
 }
 
 /** Agents put instructions in tags before what the user has typed. */
@@ -70,5 +77,5 @@ function oneLine(text: string): string {
 }
 
 export async function answerLabels(read: ReadLabels, { tenant, query }: Asked<typeof labelsQuery>) {
-  return { data: [...(await read(tenant, query.limit))] }
+  return { data: [...(await read(tenant, query.limit, query.session))] }
 }

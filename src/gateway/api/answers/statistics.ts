@@ -9,7 +9,7 @@ import {
   savingsIfOn,
   savingsOf,
 } from '../../../stores/index.ts'
-import type { Figures, Store, TenantAccountRow } from '../../../stores/index.ts'
+import type { Figures, StatisticsQuery, Store, TenantAccountRow } from '../../../stores/index.ts'
 import type { GatewayConfig } from '../../config.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { figures, statistics, statisticsQuery } from '../schemas/statistics.ts'
@@ -37,14 +37,16 @@ export async function answerStatistics(
   const asked = {
     ...(since !== undefined && { sinceMs: since }),
     ...(until !== undefined && { untilMs: until }),
-    by: by.filter((each) => each !== 'tenant'),
+    by: by.filter((each) => each !== 'tenant' && each !== 'time'),
     ...(model !== undefined && { model }),
     ...(policy !== undefined && { policy }),
   }
   const tenants = isByTenant && hasScope(asker, 'operator') ? await tenantsOf({ store, config }, tenant) : [tenant]
   const rows = await Promise.all(
     tenants.map(async (name) => {
-      const own = await store.read('results').statistics(name, asked)
+      const own = by.includes('time')
+        ? await overTime(store, name, asked)
+        : await store.read('results').statistics(name, asked)
       return own.map((row) => ({ ...row, ...(isByTenant && { tenant: name }) }))
     }),
   )
@@ -58,6 +60,14 @@ export async function answerStatistics(
     account: accountOf(await store.read('results').tenantAccount(tenant)),
     data: rows.flat().map((row) => ({ ...row, figures: shown(row.figures) })),
   }
+}
+
+/** By day; what is of a single day by its hours. */
+async function overTime(store: Store, tenant: string, { by = [], ...asked }: StatisticsQuery) {
+  const { statistics } = store.read('results')
+  const byDay = await statistics(tenant, { ...asked, by: [...by, 'day'] })
+  if (new Set(byDay.map(({ startMs }) => startMs)).size > 1) return byDay
+  return statistics(tenant, { ...asked, by: [...by, 'hour'] })
 }
 
 function accountOf(rows: readonly TenantAccountRow[]): Answered<z.output<typeof statistics>>['account'] {

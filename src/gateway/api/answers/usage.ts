@@ -41,16 +41,24 @@ interface ItemSum {
   usd: number | null
 }
 
+interface RequestSum {
+  readonly createdMs: number
+  /** Tokens by group. */
+  readonly groups: ReadonlyMap<string, number>
+}
+
 interface Sum {
   requests: number
   usd: number | null
   readonly items: Map<string, ItemSum>
+  /** By request, the newest first. */
+  readonly byRequest: RequestSum[]
   /** Names of the items of a conversation, by its newest request. */
   readonly names: Map<string, ReadonlyMap<string, ItemName>>
 }
 
 function newSum(): Sum {
-  return { requests: 0, usd: null, items: new Map(), names: new Map() }
+  return { requests: 0, usd: null, items: new Map(), byRequest: [], names: new Map() }
 }
 
 /** The newest first: its texts name what older requests carried as well. */
@@ -65,8 +73,12 @@ async function addRequest(store: UsageStore, tenant: string, sum: Sum, row: Rece
   const usd = receipt.result?.cost?.usd
   sum.requests += 1
   if (usd !== undefined) sum.usd = (sum.usd ?? 0) + usd
+  const groups = new Map<string, number>()
+  sum.byRequest.push({ createdMs: row.createdMs, groups })
   for (const decision of decisions) {
     if (decision.tokens === 0) continue
+    const { group } = nameOf(sum, conversation, decision)
+    groups.set(group, (groups.get(group) ?? 0) + decision.tokens)
     const share = usd === undefined || all === 0 ? undefined : (usd * decision.tokens) / all
     addItem(sum, { row, conversation, decision, share })
   }
@@ -80,9 +92,9 @@ interface Carried {
 }
 
 function addItem(sum: Sum, { row, conversation, decision, share }: Carried): void {
-  const { itemId, tokens, section } = decision
+  const { itemId, tokens } = decision
   const key = JSON.stringify([conversation, itemId])
-  const name = sum.names.get(conversation)?.get(itemId) ?? { name: itemId, group: section }
+  const name = nameOf(sum, conversation, decision)
   const { session, requestId } = row
   const found = sum.items.get(key) ?? { session, requestId, itemId, name, tokens, requests: 0, carried: 0, usd: null }
   found.requests += 1
@@ -91,7 +103,31 @@ function addItem(sum: Sum, { row, conversation, decision, share }: Carried): voi
   sum.items.set(key, found)
 }
 
-function usageOf({ requests, usd, items }: Sum, top: number, whole: boolean): Usage {
+function nameOf({ names }: Sum, conversation: string, { itemId, section }: ManifestDecision): ItemName {
+  return names.get(conversation)?.get(itemId) ?? { name: itemId, group: section }
+}
+
+/** Runs of successive requests. */
+const mostRuns = 20
+
+function driftOf(byRequest: readonly RequestSum[]): Usage['drift'] {
+  const oldestFirst = byRequest.toReversed()
+  const size = Math.max(1, Math.ceil(oldestFirst.length / mostRuns))
+  const starts = Array.from({ length: Math.ceil(oldestFirst.length / size) }, (_, run) => run * size)
+  return starts.map((start) => {
+    const run = oldestFirst.slice(start, start + size)
+    const groups = new Map<string, number>()
+    for (const [group, tokens] of run.flatMap((one) => [...one.groups]))
+      groups.set(group, (groups.get(group) ?? 0) + tokens)
+    return {
+      fromMs: run[0]?.createdMs ?? 0,
+      requests: run.length,
+      groups: Array.from(groups, ([group, carried]) => ({ group, carried })),
+    }
+  })
+}
+
+function usageOf({ requests, usd, items, byRequest }: Sum, top: number, whole: boolean): Usage {
   const all = [...items.values()]
   const groups = Array.from(
     Map.groupBy(all, ({ name }) => name.group),
@@ -103,6 +139,7 @@ function usageOf({ requests, usd, items }: Sum, top: number, whole: boolean): Us
     whole,
     carried: carriedBy(all).carried,
     usd,
+    drift: driftOf(byRequest),
     groups: groups.toSorted((one, other) => other.carried - one.carried),
     items: dearest.map(({ name: { name, group }, ...item }) => ({ ...item, name, group })),
   }

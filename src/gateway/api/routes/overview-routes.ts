@@ -19,7 +19,9 @@ export const searchQuery = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .describe('Sessions whose name or first words of the user hold it; ids and handles that begin so.'),
+    .describe(
+      'Sessions whose name or first words of the user hold it; ids and handles that begin so; words of prompts, results and answers.',
+    ),
   session: name.optional().describe('Search the items of its last request, too, by id, tool and text.'),
   limit: limit(20, 100),
 })
@@ -30,13 +32,28 @@ export const search = route({
   method: 'get',
   path: '/v1/search',
   name: 'search',
-  about: 'Sessions, requests, handles and, within a session, items.',
+  about: 'Sessions, requests, handles, and recorded texts: prompts, results and answers.',
+  more: 'Texts are searched in the 100 conversations that were used last. The newest answer of a model is found once the next request has sent it. The first search indexes them.',
   query: searchQuery,
   answer: z
     .strictObject({
       sessions: z.array(z.strictObject({ ...found, usedMs: atMs })),
       receipts: z.array(z.strictObject({ ...found, requestId: z.string(), packId: z.string(), createdMs: atMs })),
       handles: z.array(z.strictObject({ ...found, handle: z.string() })),
+      texts: z
+        .array(
+          z.strictObject({
+            ...found,
+            requestId: z.string().nullable().describe('The request that brought it; null where its receipt is gone.'),
+            itemId: z.string(),
+            name: z.string(),
+            kind: z.string(),
+            createdMs: atMs,
+            excerpt: z.string().describe('Of the text, around the words that were found.'),
+          }),
+        )
+        .describe('Items that say some of the words, the best first.'),
+      whyNoTexts: z.string().nullable().describe('Why texts of new requests cannot be found.'),
       items: z.array(
         z.strictObject({
           ...found,

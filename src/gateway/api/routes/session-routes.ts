@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostNoteChars, mostPins } from '../../../sessions/index.ts'
 import { compactionSettings } from '../../compaction-settings.ts'
 import { route } from '../route.ts'
 import { briefing, compactionResult } from '../schemas/compaction.ts'
@@ -160,6 +161,51 @@ export const setCompaction = route({
   body: compactionSettings,
   answer: z.strictObject({ sessionId: z.string(), compaction: compactionSettings }).meta({ id: 'SessionCompaction' }),
   example: '/v1/sessions/my-session/compaction',
+})
+
+const steering = z
+  .strictObject({
+    sessionId: z.string(),
+    note: z.string().nullable().describe('What the model is told; null where there is no note.'),
+    pins: z
+      .array(
+        z.strictObject({
+          itemId: z.string(),
+          name: z
+            .string()
+            .nullable()
+            .describe('In the newest request; null where it has no such item, or content is not recorded.'),
+        }),
+      )
+      .describe('Items that stay whole.'),
+  })
+  .meta({ id: 'Steering' })
+
+export const showSteering = route({
+  method: 'get',
+  path: '/v1/sessions/{session}/steering',
+  name: 'showSteering',
+  about: 'The steering note and the pinned items of a session.',
+  answer: steering,
+  example: '/v1/sessions/my-session/steering',
+})
+
+const pinnedIds = z.array(z.string().min(1).max(500)).max(mostPins)
+
+export const steer = route({
+  method: 'post',
+  path: '/v1/sessions/{session}/steering',
+  name: 'steer',
+  about: 'Sets or removes the steering note of a session, and pins or unpins items, from its next request on.',
+  more: 'The note is added behind the newest message of the next request and stays there; after its removal, the next request says once that it is withdrawn. A pinned item stays whole; if it was shortened before, the next request shows it whole again, which begins an epoch. Where pinned items do not fit into the window, the request is packed without pins.',
+  body: z.strictObject({
+    note: z.string().trim().min(1).max(mostNoteChars).nullable().exactOptional().describe('Null removes the note.'),
+    pin: pinnedIds.exactOptional().describe('Ids of items, as a receipt names them.'),
+    unpin: pinnedIds.exactOptional(),
+  }),
+  answer: steering,
+  example: '/v1/sessions/my-session/steering',
+  errors: ['conflict'],
 })
 
 export const compactNow = route({

@@ -40,7 +40,10 @@ export const showToolUsage = route({
   example: '/v1/tool-usage?since=2026-11-01T00:00:00Z',
 })
 
-export const labelsQuery = z.strictObject({ limit: limit(200, 1000) })
+export const labelsQuery = z.strictObject({
+  limit: limit(200, 1000),
+  session: name.optional().describe('Only the one of this name.'),
+})
 
 export const listSessionLabels = route({
   method: 'get',

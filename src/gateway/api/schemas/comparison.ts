@@ -43,6 +43,7 @@ const shown = z.strictObject({
 const item = z
   .strictObject({
     itemId: z.string(),
+    name: z.string().nullable().describe('Such as `bash: cat src/csv.js`.'),
     section: z.string(),
     kind: z.enum(itemKinds).nullable(),
     role: z.enum(roles).nullable(),

@@ -191,6 +191,7 @@ const head = {
   dialect: dialectName.describe('That of the request, or `compile`.'),
   mode: z.enum(receiptModes),
   model: z.string().exactOptional(),
+  client: z.string().exactOptional().describe('The program that asked, as its user agent begins.'),
   step: step.exactOptional(),
   parentSession: z
     .string()

@@ -66,6 +66,7 @@ export const recordedRequest = z
     body: z.string().describe("The client's own, to the byte."),
     overlay: z.array(overlayPart).describe('What was put back into it.'),
     collected: z.array(item).exactOptional().describe('Items that the client did not send.'),
+    pinned: z.array(z.string()).exactOptional().describe('Ids of its items that a person has pinned.'),
     breakpoints: z.array(
       z.strictObject({
         itemId: z.string(),

@@ -64,7 +64,7 @@ const account = z
   })
   .meta({ id: 'TenantAccount' })
 
-const dimensions = [...statisticsDimensions, 'tenant'] as const
+const dimensions = [...statisticsDimensions, 'time', 'tenant'] as const
 
 export const statisticsQuery = z.strictObject({
   since,
@@ -80,7 +80,7 @@ export const statisticsQuery = z.strictObject({
     })
     .optional()
     .describe(
-      `Grouped by any of ${dimensions.join(', ')}, with commas between; hours and days are UTC's. Grouped by tenant, an operator (\`operators\` of the configuration) gets all configured tenants, others only themselves.`,
+      `Grouped by any of ${dimensions.join(', ')}, with commas between; hours and days are UTC's. \`time\` is hours where all is of one day, and days elsewhere. Grouped by tenant, an operator (\`operators\` of the configuration) gets all configured tenants, others only themselves.`,
     ),
   model: z.string().optional().describe('Only those that this model was asked for.'),
   policy: z.string().optional().describe('Only those packed by this policy.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, tokens, usd } from './parts.ts'
+import { atMs, count, tokens, usd } from './parts.ts'
 
 const carried = {
   carried: count.describe('Tokens sent: those of each item, once for every request that it was part of.'),
@@ -15,6 +15,15 @@ export const tokenUsage = z
     groups: z
       .array(z.strictObject({ group: z.string(), ...carried }))
       .describe('By what they are: system prompt, tool definitions, results by tool, calls, assistant, user.'),
+    drift: z
+      .array(
+        z.strictObject({
+          fromMs: atMs,
+          requests: count,
+          groups: z.array(z.strictObject({ group: z.string(), carried: count })),
+        }),
+      )
+      .describe('The same over time: up to 20 runs of successive requests, the oldest first.'),
     items: z
       .array(
         z.strictObject({
@@ -91,5 +100,7 @@ export const sessionLabel = z
     session: z.string(),
     words: z.string().describe('The first words of the user; empty where they are not recorded.'),
     model: z.string().nullable(),
+    client: z.string().nullable().describe('The program that asked, as its user agent begins.'),
+    startedMs: atMs.nullable().describe('When its oldest request came that is kept.'),
   })
   .meta({ id: 'SessionLabel' })

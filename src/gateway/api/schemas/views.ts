@@ -74,6 +74,7 @@ export const packDifference = z
     items: z.array(
       z.strictObject({
         itemId: z.string(),
+        name: z.string().nullable().describe('Such as `bash: cat src/csv.js`.'),
         change: z.enum(changeKinds),
         section: z.string(),
         rungBefore: rung.nullable(),

@@ -73,6 +73,8 @@ export interface ReceiptHead {
   readonly dialect: Dialect | 'compile'
   readonly mode: ReceiptMode
   readonly model?: string
+  /** The program that asked, as its user agent begins; absent where it names none. */
+  readonly client?: string
   readonly step?: HostStep
   /** The session that its own was handed over from, or that its client has named as the parent. */
   readonly parentSession?: string
@@ -94,6 +96,8 @@ export interface RecordedRequest {
   readonly overlay: readonly OverlayPart[]
   /** Items that the client did not send. */
   readonly collected?: readonly Item[]
+  /** Ids of its items that a person has pinned. */
+  readonly pinned?: readonly string[]
   readonly breakpoints: readonly Breakpoint[]
   /** Our own tools that it offered. */
   readonly tools: readonly ToolDefinition[]

@@ -2,13 +2,27 @@ import { passageRanker } from '../../../knowledge/index.ts'
 import type { MemoryKernel, MemoryPortable, MemoryScope, MemoryTable } from '../../kernel/table.ts'
 import { isSearched } from '../originals/searched-originals.ts'
 import { listKinds } from '../list-kinds.ts'
-import type { Turn, TurnItem, TurnTypes } from './turn.ts'
+import { mostSearched } from './turn.ts'
+import type { FoundInTenant, Turn, TurnItem, TurnTypes } from './turn.ts'
 import { writtenItem } from './turn-rows.ts'
 import type { StoredTurnItem } from './turn-rows.ts'
 
 export function memoryTurns(kernel: MemoryKernel): MemoryTable<TurnTypes> {
   const logs = new WeakMap<MemoryScope, Turn[]>()
   const inLane = (lane: MemoryScope): readonly Turn[] => logs.get(lane) ?? []
+  const best = (lanes: readonly MemoryScope[], words: string, limit: number): readonly FoundInTenant[] => {
+    const said = lanes
+      .flatMap((lane) => inLane(lane).map((turn) => ({ session: lane.scope.session, turn })))
+      .flatMap(({ session, turn: { items, ...turn } }) => items.map((item) => ({ session, ...turn, item })))
+      .filter(({ item }) => isSearched(item))
+    const scores = passageRanker(said.map(({ item }) => ({ text: `${item.toolName ?? ''}\n${item.text}` })))(words)
+    return Array.from(said.entries())
+      .map(([at, found]) => ({ found, score: scores[at] ?? 0 }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ found }) => found)
+  }
   return {
     apply({ requestId, items }, { lane, nowMs: createdMs }) {
       if (!lane) return
@@ -29,19 +43,11 @@ export function memoryTurns(kernel: MemoryKernel): MemoryTable<TurnTypes> {
           .lanes(tenant, session)
           .flatMap(inLane)
           .some((turn) => turn.requestId === requestId),
-      search({ tenant, session }, words, limit) {
-        const said = kernel
-          .lanes(tenant, session)
-          .flatMap(inLane)
-          .flatMap(({ items, ...turn }) => items.map((item) => ({ ...turn, item })))
-          .filter(({ item }) => isSearched(item))
-        const scores = passageRanker(said.map(({ item }) => ({ text: `${item.toolName ?? ''}\n${item.text}` })))(words)
-        return Array.from(said.entries())
-          .map(([at, found]) => ({ found, score: scores[at] ?? 0 }))
-          .filter(({ score }) => score > 0)
-          .toSorted((a, b) => b.score - a.score)
-          .slice(0, limit)
-          .map(({ found }) => found)
+      search: ({ tenant, session }, words, limit) =>
+        best(kernel.lanes(tenant, session), words, limit).map(({ session: _, ...found }) => found),
+      searchTenant(tenant, words, limit) {
+        const lanes = kernel.sessions(tenant).flat()
+        return best(lanes.toSorted((a, b) => b.usedMs - a.usedMs).slice(0, mostSearched), words, limit)
       },
     },
     portable: turnsInFile(logs),

@@ -3,7 +3,8 @@ import type { FoundDocument, PostgresReader, PostgresRow, PostgresTable, Postgre
 import { documentKinds } from '../document-kinds.ts'
 import { listKinds } from '../list-kinds.ts'
 import { isSearched } from '../originals/searched-originals.ts'
-import type { FoundTurnItem, TurnItem, TurnTypes } from './turn.ts'
+import { mostSearched } from './turn.ts'
+import type { FoundInTenant, TurnItem, TurnTypes } from './turn.ts'
 import { turnHeadIn } from './turn-rows.ts'
 import type { StoredTurnItem } from './turn-rows.ts'
 
@@ -28,7 +29,10 @@ export const postgresTurns: PostgresTable<TurnTypes> = {
       count,
     )
   },
-  prepare: { search: indexTurns },
+  prepare: {
+    search: async (on, scope) => indexTurns(on, await lanesOf(on, scope)),
+    searchTenant: async (on, tenant) => indexTurns(on, await newestOf(on, tenant)),
+  },
   reads: (on) => ({
     async list(tenant, session, { lane, from = 1, to = lastTurn, limit }) {
       const rows = await on.all(
@@ -49,9 +53,11 @@ export const postgresTurns: PostgresTable<TurnTypes> = {
       return (await on.all(sql, tenant, session, requestId)).length > 0
     },
     async search(scope, words, limit) {
-      const of = { sessionIds: await lanesOf(on, scope), kind: documentKinds.turnItem }
-      const found = await on.find(of, words, limit)
-      return (await Promise.all(found.map((one) => foundItem(on, one)))).flat()
+      const found = await foundIn(on, await lanesOf(on, scope), { words, limit })
+      return found.map(({ session: _, ...item }) => item)
+    },
+    async searchTenant(tenant, words, limit) {
+      return foundIn(on, await newestOf(on, tenant), { words, limit })
     },
   }),
   async dropSessions(on, ids) {
@@ -67,6 +73,25 @@ async function lanesOf(on: PostgresReader, { tenant, session }: Scope): Promise<
   return rows.map((row) => Number(row['id']))
 }
 
+async function newestOf(on: PostgresReader, tenant: string): Promise<readonly number[]> {
+  const sql = `SELECT id FROM sessions WHERE tenant = $1 ORDER BY used_ms DESC LIMIT ${mostSearched}`
+  return (await on.all(sql, tenant)).map((row) => Number(row['id']))
+}
+
+interface Sought {
+  readonly words: string
+  readonly limit: number
+}
+
+async function foundIn(
+  on: PostgresReader,
+  sessionIds: readonly number[],
+  { words, limit }: Sought,
+): Promise<readonly FoundInTenant[]> {
+  const found = await on.find({ sessionIds, kind: documentKinds.turnItem }, words, limit)
+  return (await Promise.all(found.map((one) => foundItem(on, one)))).flat()
+}
+
 async function itemsOf(on: PostgresReader, row: PostgresRow): Promise<readonly TurnItem[]> {
   const sessionId = Number(row['session_id'])
   const ranges = [Number(row['first_item']), Number(row['items'])]
@@ -80,21 +105,21 @@ async function itemsOf(on: PostgresReader, row: PostgresRow): Promise<readonly T
   })
 }
 
-async function foundItem(on: PostgresReader, { sessionId, number }: FoundDocument): Promise<readonly FoundTurnItem[]> {
+async function foundItem(on: PostgresReader, { sessionId, number }: FoundDocument): Promise<readonly FoundInTenant[]> {
   const [row] = await on.all(
-    `SELECT lane, turn, request_id, created_ms FROM ${allTurns}
+    `SELECT name, lane, turn, request_id, created_ms FROM ${allTurns}
      WHERE session_id = $1 AND first_item <= $2 AND first_item + items > $2`,
     sessionId,
     number,
   )
   const [item] = await itemsOf(on, { session_id: sessionId, first_item: number, items: 1 })
-  return row && item ? [{ ...turnHeadIn(row), item }] : []
+  return row && item ? [{ session: String(row['name']), ...turnHeadIn(row), item }] : []
 }
 
-/** Indexes a few of the items that a session's logs have and the index lacks; gives whether there may be more. */
-async function indexTurns(on: PostgresWriter, scope: Scope): Promise<boolean> {
+/** Indexes a few of the items that logs have and the index lacks; gives whether there may be more. */
+async function indexTurns(on: PostgresWriter, sessionIds: readonly number[]): Promise<boolean> {
   let left = itemsAtOnce
-  for (const sessionId of await lanesOf(on, scope)) {
+  for (const sessionId of sessionIds) {
     const of = { sessionId, kind: documentKinds.turnItem }
     const [row] = await on.all(
       `SELECT (SELECT coalesce(max(number), -1) + 1 FROM documents WHERE session_id = $1 AND kind = $2) AS next,

@@ -5,7 +5,8 @@ import type { Collection, FoundDocument, SqliteRows } from '../../kernel/table.t
 import { documentKinds } from '../document-kinds.ts'
 import { listKinds } from '../list-kinds.ts'
 import { isSearched } from '../originals/searched-originals.ts'
-import type { FoundTurnItem, TurnItem, TurnTypes } from './turn.ts'
+import { mostSearched } from './turn.ts'
+import type { FoundInTenant, TurnItem, TurnTypes } from './turn.ts'
 import { turnHeadIn } from './turn-rows.ts'
 import type { StoredTurnItem } from './turn-rows.ts'
 
@@ -24,13 +25,14 @@ export function sqliteTurns(kernel: SqliteKernel): SqliteRows<TurnTypes> {
      WHERE tenant = ? AND name = ? AND (? IS NULL OR lane = ?) AND turn BETWEEN ? AND ? ORDER BY session_id, turn LIMIT ?`,
   )
   const turnOf = db.prepare(
-    `SELECT session_id, lane, turn, request_id, created_ms FROM turns JOIN sessions ON id = session_id
+    `SELECT session_id, name, lane, turn, request_id, created_ms FROM turns JOIN sessions ON id = session_id
      WHERE session_id = ? AND first_item <= ? AND first_item + items > ?`,
   )
   const has = db.prepare(
     'SELECT 1 FROM turns JOIN sessions ON id = session_id WHERE tenant = ? AND name = ? AND request_id = ? LIMIT 1',
   )
   const lanes = db.prepare('SELECT id FROM sessions WHERE tenant = ? AND name = ?')
+  const newest = db.prepare(`SELECT id FROM sessions WHERE tenant = ? ORDER BY used_ms DESC LIMIT ${mostSearched}`)
   const drop = db.prepare('DELETE FROM turns WHERE session_id = ?')
 
   const itemsOf = (sessionId: number, first: number, count: number): readonly TurnItem[] =>
@@ -41,20 +43,24 @@ export function sqliteTurns(kernel: SqliteKernel): SqliteRows<TurnTypes> {
     })
 
   const collectionsOf = ({ tenant, session }: Scope): readonly Collection[] =>
-    lanes.all(tenant, session).map((row) => ({ sessionId: Number(row['id']), kind: documentKinds.turnItem }))
+    lanes.all(tenant, session).map(collectionIn)
+  const newestOf = (tenant: string): readonly Collection[] => newest.all(tenant).map(collectionIn)
 
   const indexSome = indexer(kernel, itemsOf)
 
-  const foundItem = ({ sessionId, number }: FoundDocument): readonly FoundTurnItem[] => {
+  const foundItem = ({ sessionId, number }: FoundDocument): readonly FoundInTenant[] => {
     const row = turnOf.get(sessionId, number, number)
     const [item] = itemsOf(sessionId, number, 1)
-    return row && item ? [{ ...turnHeadIn(row), item }] : []
+    return row && item ? [{ session: String(row['name']), ...turnHeadIn(row), item }] : []
   }
 
   return {
     apply: ([requestId, first, count], { sessionId, nowMs }) =>
       void put.run(sessionId, sessionId, String(requestId), nowMs, Number(first), Number(count)),
-    prepare: { search: (scope) => collectionsOf(scope).some(indexSome) },
+    prepare: {
+      search: (scope) => collectionsOf(scope).some(indexSome),
+      searchTenant: (tenant) => newestOf(tenant).some(indexSome),
+    },
     reads: {
       list(tenant, session, { lane, from = 1, to = Number.MAX_SAFE_INTEGER, limit }) {
         const values: SQLInputValue[] = [tenant, session, lane ?? null, lane ?? null, from, to, limit]
@@ -64,13 +70,22 @@ export function sqliteTurns(kernel: SqliteKernel): SqliteRows<TurnTypes> {
         }))
       },
       has: (tenant, session, requestId) => has.get(tenant, session, requestId) !== undefined,
-      search: (scope, words, limit) => search.find(collectionsOf(scope), words, limit).flatMap(foundItem),
+      search: (scope, words, limit) =>
+        search
+          .find(collectionsOf(scope), words, limit)
+          .flatMap(foundItem)
+          .map(({ session: _, ...found }) => found),
+      searchTenant: (tenant, words, limit) => search.find(newestOf(tenant), words, limit).flatMap(foundItem),
     },
     dropSession(sessionId) {
       drop.run(sessionId)
       return 0
     },
   }
+}
+
+function collectionIn(row: Readonly<Record<string, unknown>>): Collection {
+  return { sessionId: Number(row['id']), kind: documentKinds.turnItem }
 }
 
 type ItemsOf = (sessionId: number, first: number, count: number) => readonly TurnItem[]

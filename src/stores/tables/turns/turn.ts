@@ -43,12 +43,22 @@ export interface FoundTurnItem extends Omit<Turn, 'items'> {
   readonly item: TurnItem
 }
 
+/** The same over the sessions of a tenant. */
+export interface FoundInTenant extends FoundTurnItem {
+  readonly session: string
+}
+
+/** Conversations of a tenant that are searched, those last used first. */
+export const mostSearched = 100
+
 export interface TurnReads {
   list(tenant: string, session: string, query: TurnQuery): readonly Turn[]
   /** Whether a request is in the log of a session. */
   has(tenant: string, session: string, requestId: string): boolean
   /** Items in all lanes of a session that say some of the words, the best first. */
   search(scope: Scope, words: string, limit: number): readonly FoundTurnItem[]
+  /** The same in the `mostSearched` conversations of a tenant that were used last. */
+  searchTenant(tenant: string, words: string, limit: number): readonly FoundInTenant[]
 }
 
 export interface TurnTypes {

@@ -17,6 +17,7 @@ export const turnsTable: Table<'turns', TurnTypes> = {
     list: (tenant, session) => ({ tenant, session }),
     has: (tenant, session) => ({ tenant, session }),
     search: ({ tenant, session }) => ({ tenant, session }),
+    searchTenant: () => undefined,
   },
   encode: ({ requestId, items }: TurnWrite, lists: Lists): Row => [
     requestId,
