@@ -21,7 +21,17 @@ export const sections: readonly Section[] = [
   {
     text: 'Guides',
     entries: [
-      'library.md',
+      {
+        page: 'library.md',
+        first: [
+          'quickstarts.md',
+          'sessions.md',
+          'typed-context.md',
+          'steps-and-layers.md',
+          'receipts.md',
+          'imports.md',
+        ],
+      },
       {
         page: 'policies.md',
         first: [
@@ -41,7 +51,7 @@ export const sections: readonly Section[] = [
       'tools-search.md',
       'history.md',
       'compaction.md',
-      'compression.md',
+      { page: 'compression.md', first: ['rungs.md', 'choice-of-rungs.md'] },
       'media.md',
       'hygiene.md',
       'injection.md',
