@@ -108,7 +108,19 @@ export const sections: readonly Section[] = [
   {
     text: 'For contributors',
     entries: [
-      'architecture.md',
+      {
+        page: 'architecture.md',
+        first: [
+          'foundations.md',
+          'ladders.md',
+          'compiler.md',
+          'ledger-and-epochs.md',
+          'codecs-and-providers.md',
+          'stores.md',
+          'sessions.md',
+          'gateway.md',
+        ],
+      },
       'requirements.md',
       'hardening.md',
       'contributors/ideas.md',
