@@ -103,7 +103,7 @@ export const sections: readonly Section[] = [
     ],
   },
   { text: 'Compare', entries: [{ folder: 'compare', first: ['index.md'] }, 'reports.md'] },
-  { text: 'FAQ', entries: ['faq.md', 'troubleshooting.md'] },
+  { text: 'FAQ and troubleshooting', entries: ['faq.md', 'troubleshooting.md'] },
   { text: 'Glossary', entries: ['glossary.md'] },
   {
     text: 'For contributors',
