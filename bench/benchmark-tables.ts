@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { frontierArguments } from './chart-strategies.ts'
@@ -8,21 +9,21 @@ import type { WindowRun } from './page-tables.ts'
 import { printedBy } from './printed-by.ts'
 
 /*
- * Makes the tables of `docs/benchmarks.md` between its marks `<!-- table: NAME -->`, and the chart, of recorded sessions.
+ * Makes the tables of `docs/benchmarks/` between their marks `<!-- table: NAME -->`, and the chart, of recorded sessions.
  *
  *   npm run -s bench -- tables
  */
 
 const help = `Usage: npm run -s bench -- tables [OPTIONS]
 
-Runs the benchmarks of section 1 of docs/benchmarks.md, and writes their tables into the page and the chart beside it.
+Runs the benchmarks of recorded sessions, and writes their tables into the pages of docs and the chart beside them.
 
   --only NAME     one of frontier, windows, retention, ablation, made-sessions, oracle; repeatable; all but oracle by default
   --keep FILE     appends what frontier reports to this file, as JSON lines
   --from FILE     reports that --keep has written, instead of sending these sessions again
-  --limit N       only the first N sessions of each file, to try it; the page stays as it is
+  --limit N       only the first N sessions of each file, to try it; the pages stay as they are
   --list          prints the commands, and runs nothing
-  --page FILE     docs/benchmarks.md by default
+  --docs FOLDER   docs by default: each table goes into the page below it that has its marks
   --chart FILE    docs/frontier.svg by default
   --data FOLDER   ../shared/data by default
 `
@@ -34,7 +35,7 @@ const { values } = parseArgs({
     from: { type: 'string' },
     limit: { type: 'string' },
     list: { type: 'boolean', default: false },
-    page: { type: 'string', default: 'docs/benchmarks.md' },
+    docs: { type: 'string', default: 'docs' },
     chart: { type: 'string', default: 'docs/frontier.svg' },
     data: { type: 'string', default: '../shared/data' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -122,6 +123,15 @@ async function tablesOf(name: string): Promise<ReadonlyMap<string, string>> {
   return frontierTables(runs)
 }
 
+/** The page below docs that has the marks of a table. */
+function pageOf(table: string): string {
+  const pages = readdirSync(values.docs, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+  const page = pages.find((file) => readFileSync(join(values.docs, file), 'utf8').includes(`<!-- table: ${table} -->`))
+  if (page === undefined)
+    throw new Error(`No page of ${values.docs} has the marks <!-- table: ${table} --> and <!-- /table -->. Add them.`)
+  return join(values.docs, page)
+}
+
 async function main(): Promise<void> {
   const chosen = values.only ?? names.filter((name) => name !== onlyNamed)
   const unknown = chosen.find((name) => !names.includes(name))
@@ -135,7 +145,9 @@ async function main(): Promise<void> {
     const began = performance.now()
     for (const [table, text] of await tablesOf(name)) {
       stdout.write(`## ${table}\n\n${text}\n\n`)
-      if (limit === undefined) writeFileSync(values.page, withTable(readFileSync(values.page, 'utf8'), table, text))
+      if (limit !== undefined) continue
+      const page = pageOf(table)
+      writeFileSync(page, withTable(readFileSync(page, 'utf8'), table, text))
     }
     stderr.write(`${name}: ${((performance.now() - began) / 60_000).toFixed(1)} minutes\n`)
   }

@@ -13,7 +13,7 @@ export interface Program {
 const data = '../shared/data'
 const traceSets = recordedSets.map(([, files]) => files.map((name) => `${data}/${name}.jsonl`))
 
-/** Every measurement of `docs/benchmarks.md`, in the order of that page, then what guards the code. */
+/** Every measurement of `docs/benchmarks/`, in the order of its pages, then what guards the code. */
 export const programs: readonly Program[] = [
   {
     name: 'replay',
@@ -42,7 +42,8 @@ export const programs: readonly Program[] = [
   {
     name: 'tables',
     file: 'bench/benchmark-tables.ts',
-    measures: 'makes the tables and the chart of section 1 of docs/benchmarks.md; takes options, see tables --help',
+    measures:
+      'makes the tables of recorded sessions in docs/benchmarks/ and their chart; takes options, see tables --help',
     guard: true,
   },
   {

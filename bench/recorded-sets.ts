@@ -7,7 +7,7 @@ export const codingRuns: readonly string[] = [
   'deepseek_reasoner_dev',
 ].map((name) => `swe-traces/${name}`)
 
-/** The recorded sessions, as the tables of `docs/benchmarks.md` take them together. */
+/** The recorded sessions, as the tables of `docs/benchmarks/` take them together. */
 export const recordedSets: readonly (readonly [name: string, files: readonly string[]])[] = [
   ['swe-traces', codingRuns],
   ['coding-sessions', ['coding-sessions/pi_sessions']],

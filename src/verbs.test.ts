@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import * as library from './index.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../docs/library.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '../docs/library/steps-and-layers.md'), 'utf8')
 
 it('A-027: each of the four verbs maps to public modules of the library', () => {
   const rows = Array.from(

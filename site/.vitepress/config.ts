@@ -24,7 +24,7 @@ export default {
   srcDir: '../docs',
   outDir: './dist',
   cacheDir: './node_modules/.cache/vitepress',
-  vite: { plugins: [resolveVueFrom(import.meta.filename)], esbuild: { tsconfigRaw: {} } },
+  vite: { plugins: [resolveVueFrom(import.meta.filename)], build: { chunkSizeWarningLimit: 2_000 } },
   head: [
     ['meta', { 'http-equiv': 'Content-Security-Policy', 'content': contentPolicy }],
     ['link', { rel: 'icon', href: 'data:,' }],

@@ -21,7 +21,17 @@ export const sections: readonly Section[] = [
   {
     text: 'Guides',
     entries: [
-      'library.md',
+      {
+        page: 'library.md',
+        first: [
+          'quickstarts.md',
+          'sessions.md',
+          'typed-context.md',
+          'steps-and-layers.md',
+          'receipts.md',
+          'imports.md',
+        ],
+      },
       {
         page: 'policies.md',
         first: [
@@ -41,7 +51,7 @@ export const sections: readonly Section[] = [
       'tools-search.md',
       'history.md',
       'compaction.md',
-      'compression.md',
+      { page: 'compression.md', first: ['rungs.md', 'choice-of-rungs.md'] },
       'media.md',
       'hygiene.md',
       'injection.md',
@@ -82,16 +92,38 @@ export const sections: readonly Section[] = [
       'upgrade.md',
     ],
   },
-  { text: 'Reference', entries: ['cli.md', 'http.md', 'benchmarks.md', 'clients.md', 'sdks.md'] },
+  {
+    text: 'Reference',
+    entries: [
+      'cli.md',
+      'http.md',
+      { page: 'benchmarks.md', first: ['recorded-sessions.md', 'strategies.md', 'gates.md'] },
+      'clients.md',
+      'sdks.md',
+    ],
+  },
   { text: 'Compare', entries: [{ folder: 'compare', first: ['index.md'] }, 'reports.md'] },
-  { text: 'FAQ', entries: ['faq.md', 'troubleshooting.md'] },
+  { text: 'FAQ and troubleshooting', entries: ['faq.md', 'troubleshooting.md'] },
   { text: 'Glossary', entries: ['glossary.md'] },
   {
     text: 'For contributors',
     entries: [
-      'architecture.md',
+      {
+        page: 'architecture.md',
+        first: [
+          'foundations.md',
+          'ladders.md',
+          'compiler.md',
+          'ledger-and-epochs.md',
+          'codecs-and-providers.md',
+          'stores.md',
+          'sessions.md',
+          'gateway.md',
+        ],
+      },
       'requirements.md',
       'hardening.md',
+      'contributors/ideas.md',
       'crossings.md',
       'strict-provider.md',
       { folder: 'decisions', text: 'Decisions' },

@@ -2,7 +2,7 @@ import { namesIn } from './names.ts'
 
 /**
  * How likely a name that only a tool result has shown is to be used in a later step, by what kind of name it is and what
- * kind of line it stands in. Weights of a logistic model, fitted to 130 recorded coding runs (`docs/benchmarks.md`).
+ * kind of line it stands in. Weights of a logistic model, fitted to 130 recorded coding runs (`docs/benchmarks/recorded-sessions.md`).
  */
 const bias = -2.9
 

@@ -46,7 +46,7 @@ export function citableTexts(input: Pick<InferringInput, 'entries' | 'text'>): r
 
 /**
  * What a reply seems to cite, sentence by sentence, where its provider does not say: entries that it quotes, and those of which a
- * sentence is much like its own. A guess; `docs/benchmarks.md` has how often it is right. Pure.
+ * sentence is much like its own. A guess; `docs/benchmarks/readings.md` has how often it is right. Pure.
  */
 export function inferredCitations(input: InferringInput): readonly InferredCitation[] {
   shape.check(inputShape, input, 'input')

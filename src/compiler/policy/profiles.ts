@@ -110,7 +110,7 @@ export const careful: Policy = frozen({
   epochs: carefulEpochs,
 })
 
-/** Tools of servers are found where that costs less than to carry them: docs/tools.md has what it saves. */
+/** Tools of servers are found where that costs less than to carry them: docs/tools/costs.md has what it saves. */
 const foundTools: ToolPolicy = { selection: 'auto' }
 
 /** For agents: trims what was just read, and old results where a session's debt stays small. */

@@ -200,7 +200,7 @@ interface Plan {
   readonly searches: number
 }
 
-/** Measured: docs/tools.md. */
+/** Measured: docs/tools/costs.md. */
 const [searchesOfMeta, searchesOfSticky] = [3, 2]
 
 function planOf({
