@@ -20,6 +20,7 @@ const files = [
   'README.md',
   'CONTRIBUTING.md',
   ...pages.toSorted().map((name) => `docs/${name}`),
+  ...['use-with', 'concepts', 'compare'].flatMap((name) => filesBelow(`docs/${name}`, /\.md$/)),
   ...filesBelow('src', /\.ts$/),
   ...filesBelow('inspector/src', /\.tsx?$/),
 ]
