@@ -10,12 +10,14 @@ import type { Client } from './client.ts'
 import { adk, adkInProcess } from './frameworks/adk.ts'
 import { aiSdkAnthropic, aiSdkInProcess } from './frameworks/ai-sdk-anthropic.ts'
 import { aiSdk } from './frameworks/ai-sdk.ts'
+import { anthropicPython } from './frameworks/anthropic-python.ts'
 import { anthropic } from './frameworks/anthropic.ts'
 import { googleGenai } from './frameworks/google-genai.ts'
 import { langchain, langchainInProcess } from './frameworks/langchain.ts'
 import { llamaindex } from './frameworks/llamaindex.ts'
 import { mastra, mastraInProcess } from './frameworks/mastra.ts'
 import { openaiAgents, openaiAgentsInProcess } from './frameworks/openai-agents.ts'
+import { openaiPython } from './frameworks/openai-python.ts'
 import { openai } from './frameworks/openai.ts'
 
 export const allClients: readonly Client[] = [
@@ -30,7 +32,9 @@ export const allClients: readonly Client[] = [
   claudeCode,
   continueCli,
   openai,
+  openaiPython,
   anthropic,
+  anthropicPython,
   googleGenai,
   aiSdk,
   aiSdkAnthropic,

@@ -31,6 +31,8 @@ export interface TellsMcp {
 export interface Client {
   readonly name: string
   readonly dialect: 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
+  /** Where absent, JavaScript: its packages are those of npm; otherwise of PyPI. */
+  readonly language?: 'python'
   /** Exact versions by name; the first is the client itself. */
   readonly packages: Readonly<Record<string, string>>
   /** By this name `prehend wrap` starts it. */
@@ -72,5 +74,16 @@ export function framework(
     args: ({ prompt, folder }) => [prompt, folder],
     ...own,
     ...(variables && { variables }),
+  }
+}
+
+/** A small agent on an SDK for Python: `frameworks/SDK_python_agent.py`, run in a virtual environment. */
+export function pythonAgent(sdk: string, own: Pick<Client, 'name' | 'dialect' | 'packages' | 'pointedBy'>): Client {
+  return {
+    language: 'python',
+    program: `${sdk}-python`,
+    command: ['venv/bin/python', `${sdk}_python_agent.py`],
+    args: ({ prompt, folder }) => [prompt, folder],
+    ...own,
   }
 }

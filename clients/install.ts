@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Client } from './client.ts'
+import { installPython } from './install-python.ts'
 import { runProcess } from './run-process.ts'
 
 /** What the packages themselves depend on is taken as it was on this day. */
@@ -10,9 +11,10 @@ const frameworks = join(import.meta.dirname, 'frameworks')
 
 /** Installs a client in a folder of its own, below `place`, unless it is there; gives the folder. */
 export function install(client: Client, place: string, name = client.program): Promise<string> {
-  const { packages, needsInstallScripts } = client
-  const agents = readdirSync(frameworks).filter((file) => file.endsWith('.mjs'))
-  const files = agents.map((file) => join(frameworks, file))
+  const { packages, needsInstallScripts, language } = client
+  const ending = language === 'python' ? '.py' : '.mjs'
+  const files = readdirSync(frameworks).flatMap((file) => (file.endsWith(ending) ? [join(frameworks, file)] : []))
+  if (language === 'python') return installPython({ name, packages, place, files })
   return installPackages({
     name,
     packages,

@@ -28,7 +28,7 @@ const about = `# Clients
 
 Written by \`npm run -s clients -- --write\`; do not edit.
 
-Every client on this page is the real one from the npm registry, in a home folder of its own. CI runs all of them against the simulated provider.
+Every client on this page is the real one from the npm registry, or from PyPI for Python, in a home folder of its own. CI runs all of them against the simulated provider.
 
 ## As people run them
 

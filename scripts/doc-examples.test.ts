@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { readPolicy } from '../src/compiler/index.ts'
 import { parseConfig } from '../src/gateway/index.ts'
+import { copyUseCases } from './use-cases.fixture.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -92,10 +93,11 @@ it.each(examples)('$name runs', (example) => {
   expect([status, stderr]).toEqual([0, ''])
 })
 
-it('all of them compile, and so does the example of an extension', () => {
+it('all of them compile, and so do the example of an extension and the use cases', () => {
+  copyUseCases(folder)
   for (const example of examples) written(folder, example)
   written(folder, { name: 'git-status', code: readFileSync(join(root, 'examples/extension/git-status.ts'), 'utf8') })
-  const settings = { extends: join(root, 'tsconfig.json'), include: [`${folder}/*.ts`] }
+  const settings = { extends: join(root, 'tsconfig.json'), include: [`${folder}/*.ts`, `${folder}/*/*.ts`] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { cwd: root, encoding: 'utf8' })

@@ -10,7 +10,7 @@ import { programsIn, usualUrl } from './page-programs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** Those that pack in process are examples of `doc-examples.test.ts`. */
-const programs = globSync('docs/use-with/*.md', { cwd: root })
+const programs = globSync('docs/{use-with,compare}/*.md', { cwd: root })
   .toSorted()
   .flatMap((page) => programsIn(join(root, page), 'ts').map((program, index) => ({ page, index, ...program })))
   .filter(({ code }) => !code.includes("from 'prehend"))

@@ -1,16 +1,21 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pythonOf } from '../install-python.ts'
 import { runProcess } from '../run-process.ts'
 import { replyCases } from './cases.ts'
 import { judged, problemsOf } from './compare.ts'
 import type { Answer, AskedCase } from './compare.ts'
-import { pythonOf } from './install-python.ts'
 import type { SdkGroup, Target } from './matrix.ts'
 import type { Servers } from './servers.ts'
 import { whyUnread } from './unread.ts'
 
 const readers = join(import.meta.dirname, 'readers')
 export const readerFiles = readdirSync(readers).map((name) => join(readers, name))
+
+const pythonReaders = join(import.meta.dirname, 'python')
+export const pythonReaderFiles = readdirSync(pythonReaders)
+  .filter((name) => name.endsWith('.py'))
+  .map((name) => join(pythonReaders, name))
 
 export interface Asked {
   readonly target: Target

@@ -4,10 +4,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { installPython } from '../install-python.ts'
 import { installPackages } from '../install.ts'
-import { ask, readerFiles } from './ask.ts'
+import { ask, pythonReaderFiles, readerFiles } from './ask.ts'
 import type { Asked } from './ask.ts'
-import { installPython } from './install-python.ts'
 import { newestOn, sdkGroups } from './matrix.ts'
 import type { SdkGroup } from './matrix.ts'
 import { sdkPage } from './page.ts'
@@ -39,7 +39,7 @@ async function check(group: SdkGroup): Promise<void> {
 }
 
 function installed(group: SdkGroup): Promise<string> {
-  if (group.language === 'python') return installPython({ ...group, place })
+  if (group.language === 'python') return installPython({ ...group, place, files: pythonReaderFiles })
   return installPackages({ ...group, place, asOf: newestOn, files: readerFiles })
 }
 

@@ -1,8 +1,8 @@
 import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programsIn, usualUrl } from '../../scripts/page-programs.ts'
+import { pythonOf } from '../install-python.ts'
 import { runProcess } from '../run-process.ts'
-import { pythonOf } from './install-python.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { runProcess } from '../run-process.ts'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { runProcess } from './run-process.ts'
 
-const programs = join(import.meta.dirname, 'python')
+const pinsFile = join(import.meta.dirname, 'python-pins.txt')
 
 interface Wanted {
   /** Of the folder. */
@@ -10,22 +10,22 @@ interface Wanted {
   /** Exact versions by name, from PyPI. */
   readonly packages: Readonly<Record<string, string>>
   readonly place: string
+  /** Copied beside the environment, to be run there. */
+  readonly files: readonly string[]
 }
 
 /** Installs packages of Python in a virtual environment of their own, below `place`, unless they are there; gives the folder. */
-export async function installPython({ name, packages, place }: Wanted): Promise<string> {
+export async function installPython({ name, packages, place, files }: Wanted): Promise<string> {
   const folder = join(place, name)
-  const pins = readFileSync(join(programs, 'pins.txt'), 'utf8')
+  const pins = readFileSync(pinsFile, 'utf8')
   const manifest = JSON.stringify({ packages, pins })
   const stamp = join(folder, '.installed')
   mkdirSync(folder, { recursive: true })
-  for (const file of readdirSync(programs)) {
-    if (/\.(?:py|txt)$/.test(file)) copyFileSync(join(programs, file), join(folder, file))
-  }
+  for (const file of files) copyFileSync(file, join(folder, basename(file)))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === manifest) return folder
   rmSync(join(folder, 'venv'), { recursive: true, force: true })
   const wanted = Object.entries(packages).map(([of, version]) => `${of}==${version}`)
-  const install = ['install', '--quiet', '--retries=1', '--only-binary=:all:', '--constraint=pins.txt', ...wanted]
+  const install = ['install', '--quiet', '--retries=1', '--only-binary=:all:', `--constraint=${pinsFile}`, ...wanted]
   await run('python3', ['-m', 'venv', 'venv'], folder)
   await run(pythonOf(folder), ['-m', 'pip', ...install], folder)
   writeFileSync(stamp, manifest)
