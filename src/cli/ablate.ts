@@ -18,7 +18,7 @@ export const ablateCommand = command({
     ...receiptOptions,
     by: {
       type: 'text',
-      about: 'what is left out each time',
+      about: 'part to leave out each time',
       placeholder: 'PART',
       choices: ['section', 'item'],
       fallback: 'section',

@@ -23,7 +23,7 @@ export const auditCommand = command({
     ...placeOptions,
     tenant: {
       type: 'text',
-      about: 'whose entries',
+      about: 'tenant of the entries',
       placeholder: 'TENANT',
       fallback: 'all in a store, at a gateway all that the token may see',
     },

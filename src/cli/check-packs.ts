@@ -23,7 +23,7 @@ export const checkPacksCommand = command({
   ],
   positional: { name: 'TRACE', about: 'recorded sessions, as replay takes them', least: 1, most: Infinity },
   options: {
-    baseline: { type: 'text', about: 'the file with the figures to hold to', placeholder: 'FILE' },
+    baseline: { type: 'text', about: 'file with the figures to compare with', placeholder: 'FILE' },
     update: { type: 'flag', about: 'write the baseline instead of comparing with it' },
     policy: { type: 'text', about: `a file, ${policyNames}`, placeholder: 'POLICY' },
     bound: {

@@ -8,7 +8,7 @@ import type { OptionTable, OptionValues } from './command.ts'
 
 /** Where a command that does not serve finds extensions. */
 export const extensionOptions = {
-  config: { ...servingOptions.config, about: 'JSON file of the gateway, of which the extensions are used' },
+  config: { ...servingOptions.config, about: 'JSON file of the gateway; its extensions are used' },
   extension: servingOptions.extension,
 } as const satisfies OptionTable
 

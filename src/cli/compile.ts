@@ -37,7 +37,7 @@ export const compileCommand = command({
       min: 1,
       variables: variablesOf('CONTEXT_BUDGET'),
     },
-    model: { type: 'text', about: 'count and price as for this model', placeholder: 'MODEL' },
+    model: { type: 'text', about: 'count and price for this model', placeholder: 'MODEL' },
     policy: {
       type: 'text',
       about: `a file, ${policyNames}`,
@@ -53,7 +53,7 @@ export const compileCommand = command({
     },
     dialect: {
       type: 'text',
-      about: `what a body is: ${dialects.names.join(', ')}, or a dialect of an extension; told by its look where absent`,
+      about: `dialect of a body: ${dialects.names.join(', ')}, or one of an extension (default: detected)`,
       placeholder: 'DIALECT',
     },
     request: {

@@ -18,8 +18,8 @@ export const taskOptions = {
     about: `policy that compiles a document or a body: a file, ${policyNames}`,
     placeholder: 'POLICY',
   },
-  budget: { type: 'number', about: 'tokens of its window', placeholder: 'TOKENS', min: 1 },
-  model: { type: 'text', about: 'count it as for this model', placeholder: 'MODEL' },
+  budget: { type: 'number', about: 'tokens of the window', placeholder: 'TOKENS', min: 1 },
+  model: { type: 'text', about: 'count tokens for this model', placeholder: 'MODEL' },
   layout: {
     type: 'text',
     about: 'keep its conversation, or write one payload',

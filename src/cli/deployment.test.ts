@@ -136,6 +136,25 @@ describe('deploy/Dockerfile', () => {
   })
 })
 
+describe('a build of the image', () => {
+  it('installs the packages of every workspace before it copies the source, and copies no installed package', () => {
+    const { workspaces } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { workspaces: string[] }
+    const [before = '', after] = read('Dockerfile').split('\nRUN npm ci')
+    expect(after).toMatch(/^COPY \. \.$/m)
+    for (const folder of workspaces) expect(before).toContain(`COPY ${folder}/package.json ${folder}/`)
+    const ignored = readFileSync(resolve(root, '.dockerignore'), 'utf8').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['**/node_modules', '**/.git', '**/dist']))
+  })
+
+  it('starts from the least Node that runs the package, or a later one', () => {
+    const { engines } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { engines: { node: string } }
+    const [least = 0] = (/\d+/.exec(engines.node) ?? []).map(Number)
+    const used = Array.from(read('Dockerfile').matchAll(/^FROM node:(\d+)/gm), ([, major]) => Number(major))
+    expect(used).toHaveLength(2)
+    for (const major of used) expect(major).toBeGreaterThanOrEqual(least)
+  })
+})
+
 describe('deploy/grafana', () => {
   it('asks for metrics and labels that the gateway has', async () => {
     const shown = await (await fetch(`${gateway.url}/metrics`)).text()

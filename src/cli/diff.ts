@@ -27,7 +27,7 @@ export const diffCommand = command({
       placeholder: 'TOKENS',
       min: 1,
     },
-    model: { type: 'text', about: 'count what is compiled as for this model', placeholder: 'MODEL' },
+    model: { type: 'text', about: 'count compiled packs for this model', placeholder: 'MODEL' },
     layout: {
       type: 'text',
       about: 'of what is compiled: keep the conversation, or write one payload',

@@ -37,7 +37,7 @@ export const evalCommand = command({
     },
     'model': {
       type: 'text',
-      about: 'count as for this model; with --live, the model that does the tasks',
+      about: 'count tokens for this model; with --live, the model that does the tasks',
       placeholder: 'MODEL',
     },
     'limit': {

@@ -20,7 +20,7 @@ export const exportCommand = command({
   options: {
     ...storeOptions,
     ...extensionOptions,
-    tenant: { type: 'text', about: 'only what is of this tenant', placeholder: 'TENANT', fallback: 'all' },
+    tenant: { type: 'text', about: 'only data of this tenant', placeholder: 'TENANT', fallback: 'all' },
   },
   examples: ['prehend export backup.jsonl.gz', 'prehend export acme.jsonl --tenant acme'],
   async run({ options, positionals: [file = ''], io }) {

@@ -19,7 +19,7 @@ export const outcomeCommand = command({
   },
   options: {
     ...receiptOptions,
-    request: { type: 'text', about: 'of this request, and not of the whole session', placeholder: 'ID' },
+    request: { type: 'text', about: 'rate this request, and not the whole session', placeholder: 'ID' },
     source: {
       type: 'text',
       about: 'where the quality comes from',
@@ -28,7 +28,7 @@ export const outcomeCommand = command({
       fallback: 'person',
     },
     note: { type: 'text', about: `why, in ${mostNoteChars} characters at most`, placeholder: 'TEXT' },
-    replace: { type: 'flag', about: 'take the place of another quality of the same source' },
+    replace: { type: 'flag', about: 'replace an earlier quality of the same source' },
   },
   examples: [
     'prehend outcome my-session 1',

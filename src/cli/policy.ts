@@ -17,17 +17,17 @@ import { comparisonText, explanationText, policyList } from './policy-report.ts'
 import { trafficOf } from './policy-traffic.ts'
 
 const situationOptions = {
-  tenant: { type: 'text', about: 'as for this tenant', placeholder: 'NAME' },
-  task: { type: 'text', about: 'as for this class of tasks', placeholder: 'NAME' },
+  tenant: { type: 'text', about: 'for this tenant', placeholder: 'NAME' },
+  task: { type: 'text', about: 'for this class of tasks', placeholder: 'NAME' },
   phase: {
     type: 'text',
-    about: 'as in this agent phase: planning, executing, reviewing, or one of your own',
+    about: 'in this agent phase: planning, executing, reviewing, or one of your own',
     placeholder: 'NAME',
   },
-  lifecycle: { type: 'text', about: 'as in this phase of an agent’s life', placeholder: 'NAME' },
-  regime: { type: 'text', about: 'as in this regime', placeholder: 'NAME' },
-  turn: { type: 'text', about: 'as in a turn for this, such as decide', placeholder: 'NAME' },
-  tier: { type: 'text', about: 'as where a model of this tier answers', placeholder: 'TIER', choices: modelTiers },
+  lifecycle: { type: 'text', about: 'in this phase of the life of an agent', placeholder: 'NAME' },
+  regime: { type: 'text', about: 'in this regime', placeholder: 'NAME' },
+  turn: { type: 'text', about: 'in a turn of this kind, such as decide', placeholder: 'NAME' },
+  tier: { type: 'text', about: 'for a model of this tier', placeholder: 'TIER', choices: modelTiers },
   affect: {
     type: 'text',
     about: 'with this pleasure, arousal and dominance, each from -1 to 1, such as --affect=-0.4,0.5,0',

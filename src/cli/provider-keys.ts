@@ -23,7 +23,7 @@ export const providerKeysCommand = command({
   options: {
     ...placeOptions,
     ...gatewayFileOptions,
-    tenant: { type: 'text', about: 'whose keys', placeholder: 'TENANT', fallback: 'default' },
+    tenant: { type: 'text', about: 'tenant of the keys', placeholder: 'TENANT', fallback: 'default' },
     from: { type: 'text', about: 'of set: a file that holds the key', placeholder: 'FILE', fallback: 'standard input' },
   },
   examples: [

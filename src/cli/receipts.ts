@@ -71,7 +71,7 @@ export const receiptOptions = {
   },
   tenant: {
     type: 'text',
-    about: 'whose receipts, when read from the store',
+    about: 'tenant of the receipts, when read from the store',
     placeholder: 'TENANT',
     fallback: 'default',
   },

@@ -15,7 +15,7 @@ export const rehydrateCommand = command({
     lines: { type: 'text', about: 'only these, such as 57-90', placeholder: 'LINES' },
     about: {
       type: 'text',
-      about: 'without a handle: what was left out that has to do with this',
+      about: 'without a handle: the topic of the text that was left out',
       placeholder: 'TOPIC',
     },
     session: { type: 'text', about: 'of this session; any handle of the tenant is found without', placeholder: 'ID' },

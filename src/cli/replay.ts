@@ -22,12 +22,12 @@ export const replayCommand = command({
   options: {
     'provider': {
       type: 'text',
-      about: 'whose price and cache rules to bill by',
+      about: 'bill by the price and cache rules of this provider',
       choices: billingRuleNames,
     },
     'model': {
       type: 'text',
-      about: 'count, price and cache as for this model',
+      about: 'count, price and cache for this model',
       placeholder: 'MODEL',
     },
     'price-read': {

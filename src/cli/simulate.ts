@@ -41,7 +41,7 @@ export const simulateCommand = command({
       min: 0,
       max: 1,
     },
-    'seed': { type: 'number', about: 'which requests those are', placeholder: 'N' },
+    'seed': { type: 'number', about: 'seed of --miss-rate: it chooses these requests', placeholder: 'N' },
   },
   examples: ['prehend simulate --port 8485 --tokens-per-second 50', 'prehend simulate --script example'],
   async run({ options, io }) {
