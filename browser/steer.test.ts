@@ -97,7 +97,9 @@ test('a verdict on a request stands in the list of its session', async () => {
   await page.getByRole('button', { name: 'Bad', exact: true }).click()
   await page.getByText('Recorded as bad.').waitFor()
   await page.goto(`${gateway.url}/inspector/sessions/${session}?row=46`)
-  await page.locator('.timeline-row[aria-selected=true] .chip', { hasText: 'bad' }).waitFor()
+  const chip = page.locator('.timeline-row[aria-selected=true] .chip', { hasText: 'bad' })
+  await chip.waitFor()
+  expect(await chip.count()).toBe(1)
   await page.context().close()
 })
 
@@ -128,6 +130,7 @@ test('a word of the glossary is explained when it has the focus, and Escape hide
   await meaning.waitFor({ state: 'hidden' })
   await word.hover()
   await meaning.waitFor()
+  expect(await meaning.isVisible()).toBe(true)
   await page.context().close()
 })
 

@@ -24,8 +24,8 @@ interface CostAndRecallProps {
   readonly costTitle: string
 }
 
-/** Strategies by what they cost and what they keep: the better, the farther up and to the left. It is drawn as wide as there is room, so that its words stay as large as all others. */
-export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.Element | null {
+/** The width that an element has; it is watched. */
+function useWidth() {
   const [width, setWidth] = useState(640)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -35,6 +35,12 @@ export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.El
     watching.observe(element)
     return () => watching.disconnect()
   }, [])
+  return { place, width }
+}
+
+/** Strategies by what they cost and what they keep: the better, the farther up and to the left. Drawn at its real width, so that its words keep their size. */
+export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.Element | null {
+  const { place, width } = useWidth()
   if (points.length === 0) return null
   const costs = points.map(({ cost }) => cost)
   const mostCost = Math.max(1, ...costs) * 1.02
