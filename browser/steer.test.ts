@@ -148,6 +148,31 @@ test('the overview asks once for each figure, shows the drift, and leads to what
   await page.context().close()
 })
 
+test('all recorded sessions are replayed at once; on a telephone the chart has both titles, and words of full size', async () => {
+  const { page, problems } = await open('what-if', 400)
+  await page.getByRole('button', { name: /^Choose all / }).click()
+  await page.getByRole('checkbox', { name: /^careful\b/u }).check()
+  await page.getByRole('checkbox', { name: /^thrifty\b/u }).check()
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await page.getByText('done', { exact: true }).waitFor({ timeout: 90_000 })
+  await page.getByText(/^46 requests in 1 conversation\./).waitFor()
+  const chart = page.locator('.scatter svg')
+  const words = await chart.locator('text').evaluateAll((texts) =>
+    texts.map((text) => {
+      const [own, all] = [text.getBoundingClientRect(), text.closest('svg')!.getBoundingClientRect()]
+      const isWithin = own.left >= all.left - 1 && own.right <= all.right + 1 && own.bottom <= all.bottom + 1
+      return { text: text.textContent ?? '', size: getComputedStyle(text).fontSize, isWithin }
+    }),
+  )
+  expect(words.filter(({ size, isWithin }) => size !== '12px' || !isWithin)).toEqual([])
+  const said = words.map(({ text }) => text)
+  expect(said).toContain('Whole bill, of sending everything')
+  expect(said).toContain('Used lines still there')
+  expect(await chart.evaluate((svg) => svg.getBoundingClientRect().right <= innerWidth)).toBe(true)
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
 test('no list or tab calls an item or a session by a hash or an id', async () => {
   const id = await newest()
   const { page } = await openPage(browser)
