@@ -44,7 +44,7 @@ const pictures = (request: string): readonly Picture[] => [
   { name: 'budgets', path: 'budgets' },
   { name: 'tenant', path: 'tenants/default' },
   { name: 'health', path: 'health' },
-  { name: 'tail', path: 'tail', height: 700 },
+  { name: 'tail', path: 'tail', height: 600 },
   { name: 'session-dark', path: `sessions/${session}`, colorScheme: 'dark' },
   { name: 'request-dark', path: `requests/${request}?show=shortened`, colorScheme: 'dark', height: 520 },
   { name: 'overview-narrow', path: '', width: 400 },
