@@ -97,7 +97,9 @@ test('a verdict on a request stands in the list of its session', async () => {
   await page.getByRole('button', { name: 'Bad', exact: true }).click()
   await page.getByText('Recorded as bad.').waitFor()
   await page.goto(`${gateway.url}/inspector/sessions/${session}?row=46`)
-  await page.locator('.timeline-row[aria-selected=true] .chip', { hasText: 'bad' }).waitFor()
+  const chip = page.locator('.timeline-row[aria-selected=true] .chip', { hasText: 'bad' })
+  await chip.waitFor()
+  expect(await chip.count()).toBe(1)
   await page.context().close()
 })
 
@@ -128,6 +130,7 @@ test('a word of the glossary is explained when it has the focus, and Escape hide
   await meaning.waitFor({ state: 'hidden' })
   await word.hover()
   await meaning.waitFor()
+  expect(await meaning.isVisible()).toBe(true)
   await page.context().close()
 })
 
@@ -142,6 +145,31 @@ test('the overview asks once for each figure, shows the drift, and leads to what
   expect(await page.locator('.drift li').count()).toBeGreaterThan(10)
   await page.getByRole('link', { name: 'with thrifty' }).first().click()
   await page.getByRole('heading', { name: 'Under another policy' }).waitFor()
+  await page.context().close()
+})
+
+test('all recorded sessions are replayed at once; on a telephone the chart has both titles, and words of full size', async () => {
+  const { page, problems } = await open('what-if', 400)
+  await page.getByRole('button', { name: /^Choose all / }).click()
+  await page.getByRole('checkbox', { name: /^careful\b/u }).check()
+  await page.getByRole('checkbox', { name: /^thrifty\b/u }).check()
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await page.getByText('done', { exact: true }).waitFor({ timeout: 90_000 })
+  await page.getByText(/^46 requests in 1 conversation\./).waitFor()
+  const chart = page.locator('.scatter svg')
+  const words = await chart.locator('text').evaluateAll((texts) =>
+    texts.map((text) => {
+      const [own, all] = [text.getBoundingClientRect(), text.closest('svg')!.getBoundingClientRect()]
+      const isWithin = own.left >= all.left - 1 && own.right <= all.right + 1 && own.bottom <= all.bottom + 1
+      return { text: text.textContent ?? '', size: getComputedStyle(text).fontSize, isWithin }
+    }),
+  )
+  expect(words.filter(({ size, isWithin }) => size !== '12px' || !isWithin)).toEqual([])
+  const said = words.map(({ text }) => text)
+  expect(said).toContain('Whole bill, of sending everything')
+  expect(said).toContain('Used lines still there')
+  expect(await chart.evaluate((svg) => svg.getBoundingClientRect().right <= innerWidth)).toBe(true)
+  expect(problems).toEqual([])
   await page.context().close()
 })
 

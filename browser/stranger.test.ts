@@ -48,7 +48,7 @@ test('a session whose client gave no name says where its name is from, and how t
   await page.reload()
   await page.getByText('x-session-id').waitFor()
   await page.goto(`${gateway.url}/inspector/what-if`)
-  await page.getByRole('checkbox', { name: /^Hello gpt-5\.1, 1 request, / }).waitFor()
+  await page.getByRole('checkbox', { name: /^Hello node, gpt-5\.1, 1 request, / }).waitFor()
   await page.goto(`${gateway.url}/inspector/tail`)
   await page
     .getByText(/learned of reports and outcomes: calibration gpt-5\.1 /)

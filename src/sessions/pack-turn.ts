@@ -163,11 +163,8 @@ export function packTurn(
   const ours = offer(parts, state, { received, tools, catalogue })
   const { planned, views } = plannedTokens({ ...compared, ...caches, ...ours })
   const why = whyWhole({ exchange: restored, input, manifest, rehydrates: toPack.rehydrates })
-  const isSame = exchange.conversation === restored.conversation
-  const added = isSame ? [] : inPlace(codec.overlayOf(exchange, { pack }), state.saidBefore(received))
   const originals = newOriginals({ state, codec, exchange, requestId, manifest })
-  const overlay = added.length > 0 ? [...state.overlay, ...added] : state.overlay
-  const aside = { ...state, overlay, received, restored: exchange }
+  const aside = { ...state, overlay: overlayAfter(state, toPack, { exchange, pack }), received, restored: exchange }
   // A request that cannot have the tool for once shows what was hidden, and changes nothing for those that can.
   const isAside = toPack.rehydrates && manifest.epoch?.cause === 'policy-changed'
   const encoded = {
@@ -286,6 +283,17 @@ function offer(
     findsTools: catalogue !== undefined,
     offersOthers: ledger !== undefined && !hasNames(tools, before),
   }
+}
+
+/** With what the request adds to its conversation. */
+function overlayAfter(
+  { overlay, saidBefore }: LiveState,
+  { codec, received, restored }: TurnToPack,
+  { exchange, pack }: { readonly exchange: WireExchange; readonly pack: Pack },
+): LiveState['overlay'] {
+  if (exchange.conversation === restored.conversation) return overlay
+  const added = inPlace(codec.overlayOf(exchange, { pack }), saidBefore(received))
+  return added.length > 0 ? [...overlay, ...added] : overlay
 }
 
 /** Bound to the conversation that they were made for. */

@@ -1,6 +1,7 @@
 import type { CompactionOrder, WireExchange, Item, Ledger, SessionRecord, SteadyPart, Usage } from '../core/index.ts'
 import type { ReceiptResult, Write } from '../stores/index.ts'
 import { branchFor } from './branches.ts'
+import type { ContinuedBranch } from './branches.ts'
 import { hasManyTools } from './catalogue/learn-tools.ts'
 import { learnt } from './catalogue/learnt-writes.ts'
 import { wastedTools } from './catalogue/wasted-tools.ts'
@@ -193,9 +194,7 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   })
   const { scope, received } = branch
   const asked = requestContext(parts, request, scope)
-  const record = lane.record()
-  const steering = dueSteeringNote(record, branch.placed)
-  const collected = [...briefingFor(record), ...(request.collected ?? []), ...branch.notes, ...steering]
+  const collected = collectedFor(lane.record(), request, branch)
   const costBefore = lane.cost()
   const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
   const known = isWarm ? readSince(branch.state, request.warm.readMs) : branch.state
@@ -203,14 +202,13 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
   const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
   const nowMs = parts.clock()
   const { sessionLengths } = earlier
-  const toList = { branch, begun: begunState, sessionLengths, nowMs }
-  const { state, lost, ...shown } = listedBranch(host, request, toList)
+  const { state, lost, ...shown } = listedBranch(host, request, { branch, begun: begunState, sessionLengths, nowMs })
   const toPack = {
     codec,
     received,
     ...shown,
     collected,
-    pins: record?.pins,
+    pins: lane.record()?.pins,
     policy,
     situation,
     rehydrates,
@@ -262,6 +260,15 @@ function orderFor(
   { scope, state }: Branch,
 ): CompactionOrder | undefined {
   return compactionOrder({ record: lane.record(), asked, lane: scope.lane ?? '', ledger: state.ledger })
+}
+
+/** What a request says that its client has not said. */
+function collectedFor(
+  record: SessionRecord | undefined,
+  { collected = [] }: SessionRequest,
+  { notes, placed }: ContinuedBranch,
+): readonly Item[] {
+  return [...briefingFor(record), ...collected, ...notes, ...dueSteeringNote(record, placed)]
 }
 
 function briefingFor(record: SessionRecord | undefined): readonly Item[] {

@@ -2064,7 +2064,7 @@ export interface components {
     }
     readonly Steering: {
       readonly sessionId: string
-      /** What the model is told; null where there is no note. */
+      /** The text that the next request adds; null where there is no note. */
       readonly note: string | null
       /** Items that stay whole. */
       readonly pins: readonly ({

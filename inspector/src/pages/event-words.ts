@@ -15,7 +15,8 @@ const words: Readonly<Record<string, (data: Data) => string>> = {
     `turn ${count(Number(turn))}: ${count(Number(sent))} tokens in ${counted(Number(sections), ['section', 'sections'])}`,
   'context:compacted': ({ originalTokens, compactedTokens, sections }) =>
     `${tokens(Number(originalTokens))} to ${tokens(Number(compactedTokens))} tokens, in ${listOf(sections)}`,
-  'context:fidelity': ({ section, fidelity }) => `${percent(Number(fidelity))} of ${String(section)} is still readable`,
+  'context:fidelity': ({ section, fidelity }) =>
+    `${percent(Number(fidelity))} of ${sectionWords(String(section))} is still readable`,
   'context:truncated': ({ event }) => {
     const { section, rung, reason, itemIds = [] } = event as Truncated
     return `${counted(itemIds.length, ['item', 'items'])} of ${sectionWords(section)}, ${rungWords(rung)}: ${reasonWords(reason)}`
@@ -47,7 +48,7 @@ interface Truncated {
 }
 
 function listOf(names: unknown): string {
-  return Array.isArray(names) ? names.join(', ') : String(names)
+  return Array.isArray(names) ? names.map((name) => sectionWords(String(name))).join(', ') : String(names)
 }
 
 const common: ReadonlySet<string> = new Set(['at', 'session', 'requestId', 'type'])

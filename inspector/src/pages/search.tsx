@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { addressOf, useAddress } from '../address.ts'
-import type { SearchResult } from '../api/answers.ts'
+import type { SearchResult, SessionLabel } from '../api/answers.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useSessionLabels } from '../api/use-session-labels.ts'
 import { ago, dateAndTime } from '../format.ts'
@@ -38,17 +38,7 @@ function Found({ found, words }: FoundProps): JSX.Element {
   const { sessions, receipts, handles, items, texts, whyNoTexts } = found
   const labels = useSessionLabels()
   if (sessions.length + receipts.length + handles.length + items.length + texts.length === 0)
-    return (
-      <section class="panel">
-        <Empty title="Nothing was found">
-          <p>
-            Sessions are found by any part of their name and by the first words of the user; requests, packs and handles
-            by how they begin; prompts, results and answers by their words.
-          </p>
-          {whyNoTexts !== null && <p>Texts cannot be searched: {whyNoTexts}</p>}
-        </Empty>
-      </section>
-    )
+    return <Nothing whyNoTexts={whyNoTexts} />
   return (
     <>
       <Group title="Sessions" count={sessions.length}>
@@ -59,24 +49,7 @@ function Found({ found, words }: FoundProps): JSX.Element {
           </li>
         ))}
       </Group>
-      <Group title="Texts" count={texts.length}>
-        {texts.map(({ session, requestId, itemId, name, createdMs, excerpt }) => (
-          <li key={`${session} ${requestId} ${itemId}`}>
-            <a
-              href={requestId === null ? addressOf.session(session) : addressOf.item(requestId, itemId)}
-              title={itemId}
-            >
-              {name}
-            </a>{' '}
-            <small class="quiet">
-              {sessionName(session, labels.get(session))}, {dateAndTime(createdMs)}
-            </small>
-            <blockquote>
-              <Marked text={excerpt} words={words} />
-            </blockquote>
-          </li>
-        ))}
-      </Group>
+      <Texts texts={texts} words={words} labels={labels} />
       {whyNoTexts !== null && <p class="quiet">Texts of new requests cannot be searched: {whyNoTexts}</p>}
       <Group title="Requests" count={receipts.length}>
         {receipts.map(({ requestId, session, createdMs }) => (
@@ -109,6 +82,46 @@ function Found({ found, words }: FoundProps): JSX.Element {
         ))}
       </Group>
     </>
+  )
+}
+
+function Nothing({ whyNoTexts }: Pick<SearchResult, 'whyNoTexts'>): JSX.Element {
+  return (
+    <section class="panel">
+      <Empty title="Nothing was found">
+        <p>
+          Sessions are found by any part of their name and by the first words of the user; requests, packs and handles
+          by how they begin; prompts, results and answers by their words.
+        </p>
+        {whyNoTexts !== null && <p>Texts cannot be searched: {whyNoTexts}</p>}
+      </Empty>
+    </section>
+  )
+}
+
+interface TextsProps extends Pick<SearchResult, 'texts'> {
+  readonly words: string
+  readonly labels: ReadonlyMap<string, SessionLabel>
+}
+
+/** Items whose texts say the words, with what stands around them. */
+function Texts({ texts, words, labels }: TextsProps): JSX.Element {
+  return (
+    <Group title="Texts" count={texts.length}>
+      {texts.map(({ session, requestId, itemId, name, createdMs, excerpt }) => (
+        <li key={`${session} ${requestId} ${itemId}`}>
+          <a href={requestId === null ? addressOf.session(session) : addressOf.item(requestId, itemId)} title={itemId}>
+            {name}
+          </a>{' '}
+          <small class="quiet">
+            {sessionName(session, labels.get(session))}, {dateAndTime(createdMs)}
+          </small>
+          <blockquote>
+            <Marked text={excerpt} words={words} />
+          </blockquote>
+        </li>
+      ))}
+    </Group>
   )
 }
 

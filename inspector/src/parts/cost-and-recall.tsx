@@ -24,8 +24,8 @@ interface CostAndRecallProps {
   readonly costTitle: string
 }
 
-/** Strategies by what they cost and what they keep: the better, the farther up and to the left. It is drawn as wide as there is room, so that its words stay as large as all others. */
-export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.Element | null {
+/** The width that an element has; it is watched. */
+function useWidth() {
   const [width, setWidth] = useState(640)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -35,6 +35,12 @@ export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.El
     watching.observe(element)
     return () => watching.disconnect()
   }, [])
+  return { place, width }
+}
+
+/** Strategies by what they cost and what they keep: the better, the farther up and to the left. Drawn at its real width, so that its words keep their size. */
+export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.Element | null {
+  const { place, width } = useWidth()
   if (points.length === 0) return null
   const costs = points.map(({ cost }) => cost)
   const mostCost = Math.max(1, ...costs) * 1.02
@@ -44,7 +50,7 @@ export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.El
   const y = (recall: number): number => top + ((1 - recall) / (1 - leastRecall)) * (height - bottom - top)
   const words = points.map(({ name, cost, recall }) => `${name}: cost ${percent(cost)}, lines ${percent(recall)}`)
   const names = namePlaces(
-    points.map(({ name, cost, recall }) => ({ name, x: x(cost), y: y(recall) })),
+    points.map(({ name, cost, recall }) => ({ name: labelOf(name, width), x: x(cost), y: y(recall) })),
     width,
   )
   return (
@@ -87,6 +93,13 @@ export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.El
   )
 }
 
+/** Below it, strategies are told apart by their letters; the table has the names. */
+const wideEnough = 520
+
+function labelOf(name: string, width: number): string {
+  return width < wideEnough ? (/^[A-D](?= )/.exec(name)?.[0] ?? name) : name
+}
+
 interface Place {
   readonly name: string
   readonly x: number
@@ -101,6 +114,10 @@ const letterWidth = 7
 /** Where a name may stand beside its point, the best first: the line of its letters, down from the point. */
 const levels = [20, -11, 36, -27, 52, 68]
 
+/** Between a name and the points of others: so that it is clear whose name it is, and so that they do not touch. */
+const clear = 26
+const touching = 12
+
 /** Names beside their points, none upon another or upon another's point. */
 function namePlaces(points: readonly Place[], width: number): readonly NamePlace[] {
   const placed: NamePlace[] = []
@@ -113,7 +130,7 @@ function namePlaces(points: readonly Place[], width: number): readonly NamePlace
         anchor,
       })),
     )
-    const isFree = (place: NamePlace): boolean => {
+    const isFree = (place: NamePlace, distance: number): boolean => {
       const [from, to] = spanOf(place)
       const isInside = from >= 0 && to <= width && place.y > nameHeight
       const isOnName = placed.some(
@@ -122,12 +139,13 @@ function namePlaces(points: readonly Place[], width: number): readonly NamePlace
       const isOnPoint = points.some(
         (other) =>
           other.name !== name &&
-          Math.abs(other.y - place.y + 4) < 12 &&
+          Math.abs(other.y - place.y + 4) < distance &&
           overlaps([other.x - 6, other.x + 6], [from, to]),
       )
       return isInside && !isOnName && !isOnPoint
     }
-    const free = places.find(isFree) ?? places[0]
+    const free =
+      places.find((place) => isFree(place, clear)) ?? places.find((place) => isFree(place, touching)) ?? places[0]
     if (free !== undefined) placed.push(free)
   }
   return placed

@@ -10,7 +10,7 @@ import type { MadeAgain } from '../api/answers/pack-bytes.ts'
 import { answerDifference } from '../api/answers/pack-difference.ts'
 import { viewReader } from '../api/answers/pack-view.ts'
 import { packNamed } from '../api/answers/packs.ts'
-import { answerSearch, whyNoTexts } from '../api/answers/search.ts'
+import { answerSearch, whyTextsAreMissing } from '../api/answers/search.ts'
 import { answerDecisions } from '../api/answers/pack-summary.ts'
 import { answerLabels, labelReader } from '../api/answers/session-labels.ts'
 import { answerSession } from '../api/answers/sessions.ts'
@@ -55,7 +55,7 @@ export const readings: readonly Reading[] = [
   { stated: showUsage },
   { stated: showToolUsage, given: toolPrices },
   { stated: listSessionLabels },
-  { stated: search, given: whyNoTexts },
+  { stated: search, given: whyTextsAreMissing },
   { stated: showSession, isShort: isShortSession },
   { stated: showOutline, isShort: isShortSession },
 ]

@@ -13,10 +13,11 @@ import type { SteeringChange } from './change-steering.ts'
 
 const anHourMs = 3_600_000
 
-function world() {
+function world(windowTokens?: number) {
   const clock = manualClock(Date.UTC(2026, 10, 21))
   const store = memoryStore()
-  const parts = sessionParts({ store, clock: () => clock.now() })
+  const fits = windowTokens === undefined ? {} : { fittingTokens: () => windowTokens }
+  const parts = sessionParts({ store, clock: () => clock.now(), ...fits })
   const sessions = openSessions(parts)
   const steer = (change: SteeringChange, session = 's', tenant = 'acme') =>
     changeSteering({ store, clock: () => clock.now() }, { tenant, session }, change)
@@ -94,6 +95,20 @@ describe('a pinned item', () => {
   })
 })
 
+it('pins that do not fit into the window are passed over: the request is packed without them', async () => {
+  const one = world(16_000)
+  const pin = Array.from({ length: 12 }, (_, at) => `result:toolu_${at + 1}`)
+  await one.steer({ pin })
+  const turn = await one.pack(12)
+  expect(turn.manifest.decisions.some(({ reason }) => reason === 'pinned')).toBe(false)
+  const { receipt, ...verification } = await verified(one, turn)
+  expect(receipt.request?.pinned).toBeUndefined()
+  expect(verification.verified).toBe(true)
+  const fitting = world(200_000)
+  await fitting.steer({ pin })
+  expect((await fitting.pack(12)).pinned).toEqual(pin)
+})
+
 describe('a steering note', () => {
   const text = 'Never touch the tests.'
 
@@ -107,7 +122,7 @@ describe('a steering note', () => {
     expect(texts(first).slice(0, texts(before).length)).toEqual(texts(before))
     expect(texts(first).at(-1)).toContain(text)
     expect(texts(second).slice(0, texts(first).length)).toEqual(texts(first))
-    expect(texts(second).filter((one) => one.includes(text))).toHaveLength(1)
+    expect(texts(second).filter((said) => said.includes(text))).toHaveLength(1)
     expect(second.encoded?.body.split(text)).toHaveLength(2)
     expect((await verified(one, first)).verified).toBe(true)
     expect((await verified(one, second)).verified).toBe(true)

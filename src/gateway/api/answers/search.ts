@@ -14,7 +14,7 @@ interface SearchParts {
 }
 
 /** Why a search finds no texts of a tenant's new requests. */
-export function whyNoTexts({ config }: ServingParts, { tenant }: Asked): string | null {
+export function whyTextsAreMissing({ config }: ServingParts, { tenant }: Asked): string | null {
   if (settingsFor(config, tenant).record === 'content') return null
   return 'content is not recorded: record is "receipts". Set record to "content" (prehend serve --record content).'
 }

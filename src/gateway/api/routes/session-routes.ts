@@ -166,7 +166,7 @@ export const setCompaction = route({
 const steering = z
   .strictObject({
     sessionId: z.string(),
-    note: z.string().nullable().describe('What the model is told; null where there is no note.'),
+    note: z.string().nullable().describe('The text that the next request adds; null where there is no note.'),
     pins: z
       .array(
         z.strictObject({

@@ -4,7 +4,7 @@ import { isSearched } from '../originals/searched-originals.ts'
 import { listKinds } from '../list-kinds.ts'
 import { mostSearched } from './turn.ts'
 import type { FoundInTenant, Turn, TurnItem, TurnTypes } from './turn.ts'
-import { writtenItem } from './turn-rows.ts'
+import { withoutSession, writtenItem } from './turn-rows.ts'
 import type { StoredTurnItem } from './turn-rows.ts'
 
 export function memoryTurns(kernel: MemoryKernel): MemoryTable<TurnTypes> {
@@ -44,7 +44,7 @@ export function memoryTurns(kernel: MemoryKernel): MemoryTable<TurnTypes> {
           .flatMap(inLane)
           .some((turn) => turn.requestId === requestId),
       search: ({ tenant, session }, words, limit) =>
-        best(kernel.lanes(tenant, session), words, limit).map(({ session: _, ...found }) => found),
+        best(kernel.lanes(tenant, session), words, limit).map(withoutSession),
       searchTenant(tenant, words, limit) {
         const lanes = kernel.sessions(tenant).flat()
         return best(lanes.toSorted((a, b) => b.usedMs - a.usedMs).slice(0, mostSearched), words, limit)

@@ -5,7 +5,7 @@ import { listKinds } from '../list-kinds.ts'
 import { isSearched } from '../originals/searched-originals.ts'
 import { mostSearched } from './turn.ts'
 import type { FoundInTenant, TurnItem, TurnTypes } from './turn.ts'
-import { turnHeadIn } from './turn-rows.ts'
+import { turnHeadIn, withoutSession } from './turn-rows.ts'
 import type { StoredTurnItem } from './turn-rows.ts'
 
 /** Items of turns that are indexed in one transaction. */
@@ -54,7 +54,7 @@ export const postgresTurns: PostgresTable<TurnTypes> = {
     },
     async search(scope, words, limit) {
       const found = await foundIn(on, await lanesOf(on, scope), { words, limit })
-      return found.map(({ session: _, ...item }) => item)
+      return found.map(withoutSession)
     },
     async searchTenant(tenant, words, limit) {
       return foundIn(on, await newestOf(on, tenant), { words, limit })

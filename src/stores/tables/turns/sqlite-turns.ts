@@ -7,7 +7,7 @@ import { listKinds } from '../list-kinds.ts'
 import { isSearched } from '../originals/searched-originals.ts'
 import { mostSearched } from './turn.ts'
 import type { FoundInTenant, TurnItem, TurnTypes } from './turn.ts'
-import { turnHeadIn } from './turn-rows.ts'
+import { turnHeadIn, withoutSession } from './turn-rows.ts'
 import type { StoredTurnItem } from './turn-rows.ts'
 
 /** Items of turns that are indexed in one transaction, and characters of them. */
@@ -15,7 +15,7 @@ const itemsAtOnce = 64
 const charsAtOnce = 200_000
 
 export function sqliteTurns(kernel: SqliteKernel): SqliteRows<TurnTypes> {
-  const { db, texts, fragments, search } = kernel
+  const { db, search } = kernel
   const put = db.prepare(
     `INSERT INTO turns (session_id, turn, request_id, created_ms, first_item, items)
      VALUES (?, (SELECT ifnull(max(turn), 0) + 1 FROM turns WHERE session_id = ?), ?, ?, ?, ?)`,
@@ -35,12 +35,7 @@ export function sqliteTurns(kernel: SqliteKernel): SqliteRows<TurnTypes> {
   const newest = db.prepare(`SELECT id FROM sessions WHERE tenant = ? ORDER BY used_ms DESC LIMIT ${mostSearched}`)
   const drop = db.prepare('DELETE FROM turns WHERE session_id = ?')
 
-  const itemsOf = (sessionId: number, first: number, count: number): readonly TurnItem[] =>
-    fragments.read<StoredTurnItem>(sessionId, listKinds.turn, [first, count]).map((stored) => {
-      if ('text' in stored) return stored
-      const { textHash, ...item } = stored
-      return { ...item, text: texts.get(textHash) }
-    })
+  const itemsOf = itemReader(kernel)
 
   const collectionsOf = ({ tenant, session }: Scope): readonly Collection[] =>
     lanes.all(tenant, session).map(collectionIn)
@@ -71,10 +66,7 @@ export function sqliteTurns(kernel: SqliteKernel): SqliteRows<TurnTypes> {
       },
       has: (tenant, session, requestId) => has.get(tenant, session, requestId) !== undefined,
       search: (scope, words, limit) =>
-        search
-          .find(collectionsOf(scope), words, limit)
-          .flatMap(foundItem)
-          .map(({ session: _, ...found }) => found),
+        search.find(collectionsOf(scope), words, limit).flatMap(foundItem).map(withoutSession),
       searchTenant: (tenant, words, limit) => search.find(newestOf(tenant), words, limit).flatMap(foundItem),
     },
     dropSession(sessionId) {
@@ -82,6 +74,15 @@ export function sqliteTurns(kernel: SqliteKernel): SqliteRows<TurnTypes> {
       return 0
     },
   }
+}
+
+function itemReader({ texts, fragments }: SqliteKernel): ItemsOf {
+  return (sessionId, first, count) =>
+    fragments.read<StoredTurnItem>(sessionId, listKinds.turn, [first, count]).map((stored) => {
+      if ('text' in stored) return stored
+      const { textHash, ...item } = stored
+      return { ...item, text: texts.get(textHash) }
+    })
 }
 
 function collectionIn(row: Readonly<Record<string, unknown>>): Collection {

@@ -1,6 +1,6 @@
 import { inlineChars } from '../../kernel/table.ts'
 import type { Written } from '../../kernel/table.ts'
-import type { Turn, TurnItem } from './turn.ts'
+import type { FoundInTenant, FoundTurnItem, Turn, TurnItem } from './turn.ts'
 
 /** An item as it stands in a list: a long text by its hash. */
 export type StoredTurnItem = Omit<TurnItem, 'text'> & ({ readonly text: string } | { readonly textHash: string })
@@ -19,4 +19,9 @@ export function turnHeadIn(row: Readonly<Record<string, unknown>>): Omit<Turn, '
 export function writtenItem({ text, ...others }: TurnItem): Written {
   if (text.length <= inlineChars) return { json: JSON.stringify({ ...others, text }) }
   return { json: JSON.stringify(others), text }
+}
+
+/** What is found within one session needs no name of it. */
+export function withoutSession({ session: _session, ...found }: FoundInTenant): FoundTurnItem {
+  return found
 }
