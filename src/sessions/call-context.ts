@@ -7,6 +7,8 @@ export interface RequestContext {
   /** The session that the request belongs to, and the lane of its conversation within it. */
   readonly scope: Scope
   readonly principal: Principal
+  /** Whether somebody has named the session. Otherwise conversations that begin alike share it, and these may be of several people. */
+  readonly isNamed: boolean
   /** In force for the request. It never changes. */
   readonly policy: Policy
   /** What the request is part of, where its client has said that. */

@@ -1,6 +1,7 @@
 import type { Principal } from '../core/index.ts'
 import type { Scope } from '../stores/index.ts'
 import type { RequestContext } from './call-context.ts'
+import { isNamedSession } from './session-key.ts'
 import { partsFor } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { SessionRequest } from './session-turn.ts'
@@ -8,7 +9,8 @@ import type { SessionRequest } from './session-turn.ts'
 /** What extensions are told of a request. */
 export function requestContext(parts: SessionParts, request: SessionRequest, scope: Scope): RequestContext {
   const { requestId, policy, situation, step, principal = ownPrincipal(parts, scope.tenant) } = request
-  return { requestId, scope, principal, policy, ...(situation && { situation }), ...(step && { step }) }
+  const isNamed = isNamedSession(scope, request.received)
+  return { requestId, scope, principal, isNamed, policy, ...(situation && { situation }), ...(step && { step }) }
 }
 
 /** Who asks where a host asks for a tenant in its own process. */

@@ -22,6 +22,14 @@ export function namedSession({ wire: { headers, cacheKey } }: WireExchange): str
   return named?.slice(0, maxNameChars)
 }
 
+/**
+ * Whether somebody has named a session. Otherwise it is told by how its conversations begin, and these may be of several people: what was
+ * left out of one must not reach the model of another.
+ */
+export function isNamedSession({ session }: Scope, exchange: WireExchange): boolean {
+  return namedSession(exchange) !== undefined || !/^[0-9a-f]{32}$/.test(session)
+}
+
 const maxNameChars = 256
 
 /** Of a request whose conversation the provider keeps: by the reply that it goes on from, for it begins in the middle. */

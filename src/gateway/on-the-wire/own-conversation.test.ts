@@ -126,6 +126,32 @@ describe.each(waysToAsk)('what is hidden stays in its own conversation: $name', 
     expect((await send('a', [...messages.slice(0, -2), user('Leave the ninth.')])).sent).toContain(brought)
   })
 
+  it('one that nobody has named finds by a topic only what was left out of itself', async () => {
+    let about: string | undefined
+    const gateway = await testGateway({
+      script: () => {
+        const topic = about
+        about = undefined
+        return topic === undefined ? 'done' : { toolCalls: [{ name: 'rehydrate', arguments: { about: topic } }] }
+      },
+    })
+    const send = (messages: readonly unknown[], headers: Record<string, string> = {}) =>
+      asks(gateway, way, { ...bodyOf(way.dialect, 9), messages }, headers)
+    // Two people of one application: the same opening, and other results behind it.
+    for (const results of [7, 8, 9]) {
+      await send(bodyOf(way.dialect, results).messages)
+      await send(another(way, results))
+      await gateway.clock.advance(anHourMs)
+    }
+    const topic = 'src module-1 line'
+    about = topic
+    const others = (await send(another(way, 9))).sent
+    expect(others).not.toContain(brought)
+    expect(others).not.toContain('src/module-')
+    about = topic
+    expect((await send(bodyOf(way.dialect, 9).messages)).sent).toContain('src/module-1')
+  })
+
   it('nor is what a source contributed to one put into the other', async () => {
     const source: Source = {
       id: 'notes',

@@ -1,4 +1,5 @@
 import type { ToolCall, ToolResult } from '../../core/index.ts'
+import { originalsAbout } from '../../stores/index.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
 import type { Catalogue } from '../catalogue/listed-tools.ts'
 import type { RequestContext } from '../call-context.ts'
@@ -35,6 +36,8 @@ export interface HiddenCalls {
   readonly rehydrates: boolean
   /** Functions of the client that the model has to find. */
   readonly catalogue: Catalogue | undefined
+  /** What was left out of this conversation, where nobody has named its session; a topic is searched in nothing else then. */
+  readonly leftOut?: (() => readonly Original[]) | undefined
   /** Tokens of a text as the model counts. */
   count(text: string): number
 }
@@ -100,11 +103,14 @@ interface CallToRun {
 }
 
 function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<ToolOutcome> {
-  const { asked, host, count, roomTokens, maxChars, catalogue } = hidden
+  const { asked, host, count, roomTokens, maxChars, catalogue, leftOut } = hidden
   const { scope, requestId } = asked
   const archive = {
     original: (handle: string) => parts.store.read('originals').get(scope, handle),
-    originals: (words: string) => parts.store.read('originals').search(scope, words, { maxChars: searchedChars }),
+    originals: async (words: string) =>
+      leftOut === undefined
+        ? parts.store.read('originals').search(scope, words, { maxChars: searchedChars })
+        : originalsAbout(leftOut(), words, { maxChars: searchedChars }),
     maxChars,
   }
   return runTool({

@@ -3,6 +3,7 @@ import type { Manifest } from '../../core/index.ts'
 import type { Fetched } from '../../stores/index.ts'
 import { executeToolName } from '../../tools/index.ts'
 import { tokenizerOf } from '../../tokens/index.ts'
+import { originalsOf } from '../originals-of.ts'
 import { partsFor } from '../session-parts.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionTurn } from '../session-turn.ts'
@@ -36,7 +37,8 @@ export function roundAnswers(
   parts: SessionParts,
   { turn, offered, names, withheld, host }: AnswersOptions,
 ): RoundAnswers {
-  const { received, manifest, scope, input, asked, catalogue } = turn
+  const { received, manifest, scope, input, asked, catalogue, requestId } = turn
+  const leftOut = asked.isNamed ? undefined : () => originalsOf(input.items, manifest, { requestId })
   const isKept = received.wire.isKept === true
   const bringsBack = new Set(offered.flatMap((tool) => (tool.bringsBack ? [tool.definition.name] : [])))
   const fetched = new Map<string, Fetched>()
@@ -54,7 +56,17 @@ export function roundAnswers(
         ({ id, name }) => !unrun.has(id) && (names.has(name) || name === executeToolName),
       )
       const roomTokens = Math.max(0, roomTokensOf(manifest) - tokens)
-      const hidden = { asked, host, calls, roundsLeft, roomTokens, rehydrates: bringsBack.size > 0, catalogue, count }
+      const hidden = {
+        asked,
+        host,
+        calls,
+        roundsLeft,
+        roomTokens,
+        rehydrates: bringsBack.size > 0,
+        catalogue,
+        count,
+        leftOut,
+      }
       const answers = calls.length === 0 ? undefined : await answerHiddenCalls(parts, hidden)
       const results = answers === undefined ? [] : guarded(input, answers.results)
       for (const one of answers?.fetched ?? []) fetched.set(one.handle, one)

@@ -11,7 +11,7 @@ const mostWords = 500
 
 /**
  * Finds what was said earlier in a session, also what its client has dropped since, in the log of the session. It finds texts only
- * where content is recorded. Constant, so that it never moves a byte of a cached prefix.
+ * where content is recorded, and only in sessions that somebody has named: others may hold conversations of several people. Constant, so that it never moves a byte of a cached prefix.
  */
 export function searchHistoryTool(store: Pick<Store, 'read'>): HiddenTool {
   return {
@@ -24,7 +24,9 @@ export function searchHistoryTool(store: Pick<Store, 'read'>): HiddenTool {
         required: ['words'],
       },
     },
-    async answer(call, { scope, maxChars }) {
+    offer: ({ isNamed }) => isNamed,
+    async answer(call, { scope, maxChars, isNamed }) {
+      if (!isNamed) return { text: unnamed, found: false }
       const words = wordsIn(call.arguments)
       if (words === '')
         return { text: `Call ${searchHistoryToolName} with {"words": "…"}: what to look for.`, found: false }
@@ -42,6 +44,9 @@ export function searchHistoryTool(store: Pick<Store, 'read'>): HiddenTool {
     },
   }
 }
+
+/** For a call in a session that offers no such tool: a model may make it up. */
+const unnamed = 'This conversation has no log of its own: its client has not named the session.'
 
 function wordsIn(json: string): string {
   const value = parseJson(json)

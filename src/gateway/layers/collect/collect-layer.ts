@@ -1,5 +1,5 @@
 import type { Item } from '../../../core/index.ts'
-import { collectItems, turnMemory } from '../../../sessions/index.ts'
+import { collectItems, isNamedSession, turnMemory } from '../../../sessions/index.ts'
 import type { Source, TurnMemory } from '../../../sessions/index.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { settingsFor } from '../../tenant-settings.ts'
@@ -37,11 +37,13 @@ function foundIn(parts: GatewayParts, { sources, memory, exchange, session }: As
   const { id: requestId, principal, conversation, settings, signal, tenant } = exchange
   const { policy, situation, step } = settings
   const { scope } = session
+  const isNamed = isNamedSession(scope, exchange)
+
   return collectItems({
     sources,
     memory,
     session: parts.sessions.open(scope),
-    context: { requestId, scope, principal, policy, step, ...(situation && { situation }) },
+    context: { requestId, scope, principal, isNamed, policy, step, ...(situation && { situation }) },
     conversation,
     signal,
     modelInfo: (model) => parts.catalogueOf(tenant).info(model),
