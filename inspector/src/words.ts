@@ -11,7 +11,7 @@ const epochCauses: Readonly<Record<string, string>> = {
   'step-changed': 'another step of the task',
   'pinned': 'a person has pinned what was shown shorter',
   'compacted': 'old steps or turns have become a brief',
-  'no-gain': 'rewriting would not pay',
+  'no-gain': 'rewriting does not pay yet',
   'no-credit': 'would pay, but the account cannot bear it yet',
   'nothing-to-do': 'nothing to shorten',
 }

@@ -98,6 +98,7 @@ export const sections: readonly Section[] = [
       'cli.md',
       'http.md',
       { page: 'benchmarks.md', first: ['recorded-sessions.md', 'strategies.md', 'gates.md'] },
+      'bundle-size.md',
       'clients.md',
       'sdks.md',
     ],

@@ -10,7 +10,8 @@ export const wholeSentences = {
     'The client has as many tools as the provider takes, so the tool that brings back what is left out cannot be offered.',
   'nothing-long': 'No result or call is long enough to be worth shortening.',
   'nothing-old': 'Every long result is new, failed or among the newest, and these stay whole.',
-  'cache-warm': 'Shortening would make the provider write its cached prompt again, which costs more than it saves.',
+  'cache-warm':
+    'Shortening would make the provider write its cached prompt again. Prehend waits until carrying the long text has cost as much as that.',
   'would-not-pay': 'Shortening would save less than it costs.',
 } as const
 
