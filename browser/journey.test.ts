@@ -50,7 +50,7 @@ describe('a first visit', () => {
     await page.getByRole('heading', { name: 'What the model saw' }).waitFor()
     const shortened = page.getByRole('button', { name: 'Open the original' })
     await shortened.first().click()
-    await page.getByRole('heading', { name: 'As it came' }).first().waitFor()
+    await page.getByRole('heading', { name: 'Original', exact: true }).first().waitFor()
 
     await page.getByRole('link', { name: 'Decisions' }).click()
     await page.getByRole('link', { name: /^Less/ }).click()

@@ -57,7 +57,7 @@ describe('with the keyboard alone', () => {
     await page.getByRole('heading', { name: 'What the model saw' }).waitFor()
     await tabTo(page, (name) => name === 'Open the original')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'As it came' }).waitFor()
+    await page.getByRole('heading', { name: 'Original', exact: true }).waitFor()
     await page.context().close()
   })
 

@@ -77,7 +77,7 @@ const terms: Readonly<Record<string, string>> = {
   'Sent': 'Tokens of the items as they were sent. The frame of the request (roles, tool syntax) comes on top.',
   'Breaks of the cache': 'Times that a beginning which a cache had held was paid for again.',
   'Readable': 'The share of the section’s content that a reader of the request still finds.',
-  'Strategy': 'Everything as it came, or a policy.',
+  'Strategy': 'Everything unchanged, or a policy.',
 }
 
 const known = (words: Readonly<Record<string, Word>>, word: string): Word => words[word] ?? { label: word, meaning: '' }

@@ -29,12 +29,12 @@ export function Original(): JSX.Element {
             {found ? (
               <>
                 <header>
-                  <h2>As it came</h2>
+                  <h2>Original</h2>
                   <p>{count(text.length)} characters, as a model gets them that asks for this handle.</p>
                   {fetched.map(({ leftOut }) => leftOut && <LeftOut key={leftOut.itemId} leftOut={leftOut} />)}
                 </header>
                 <div class="inside">
-                  <TextBlock text={text} label="as it came" isOpenFirst />
+                  <TextBlock text={text} label="original" isOpenFirst />
                 </div>
               </>
             ) : (

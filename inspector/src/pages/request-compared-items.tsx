@@ -82,8 +82,8 @@ function Entry({ item, names }: EntryProps): JSX.Element {
       )}
       {isOpen && original !== null && (
         <div class="original">
-          <h3>As it came</h3>
-          <TextBlock text={original} label="as it came" />
+          <h3>Original</h3>
+          <TextBlock text={original} label="original" />
           {!isSame && (
             <details>
               <summary>From the one to the other</summary>

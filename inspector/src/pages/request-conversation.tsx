@@ -167,8 +167,8 @@ function Entry({ item, isBreakpoint, isSought, isOpenFirst, steered }: EntryProp
       )}
       {isOpen && isShortened && (
         <div class="original">
-          <h3>As it came</h3>
-          <TextBlock text={original} label="as it came" />
+          <h3>Original</h3>
+          <TextBlock text={original} label="original" />
           {text !== null && (
             <details>
               <summary>What is gone</summary>
