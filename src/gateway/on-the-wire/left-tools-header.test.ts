@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { fakeIo } from '../../cli/fake-io.fixture.ts'
-import { runCli } from '../../cli/run-cli.ts'
 import { manyTools } from './many-tools.fixture.ts'
 import { closeTestGateways, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
@@ -56,19 +54,5 @@ describe.each(Object.keys(dialects) as (keyof typeof dialects)[])('x-prehend-too
     const off = { prehend: { settings: { tools_selection: 'off' } } }
     expect((await send(gateway, path, off)).get('x-prehend-tools')).toBeNull()
     expect((await send(gateway, path, { prehend: { mode: 'observe' } })).get('x-prehend-tools')).toBeNull()
-  })
-})
-
-describe('prehend sessions', () => {
-  it('says that tools were left out where nothing else was shortened', async () => {
-    const gateway = await testGateway({ config })
-    await send(gateway, '/v1/messages', {})
-    const io = fakeIo({ columns: 200 })
-    expect(await runCli(['sessions', '--url', gateway.url], io)).toBe(0)
-    expect(io.written.out).toContain('nothing-long, tools 3 of 46')
-    expect(io.written.out).toContain('the newest request defines N of the M tools of the client')
-    const json = fakeIo({ columns: 80 })
-    expect(await runCli(['sessions', 'chat', '--json', '--url', gateway.url], json)).toBe(0)
-    expect(JSON.parse(json.written.out)).toMatchObject({ sessions: [{ leftTools: { tools: 46, left: 43 } }] })
   })
 })
