@@ -68,7 +68,7 @@ export function codingJob(): Script {
         ...end,
       ],
     }
-    const script = scriptFrom(document, undefined, memory)
+    const script = scriptFrom(document, undefined, { memory })
     return typeof script === 'function' ? script(request, turn) : undefined
   }
 }

@@ -95,6 +95,14 @@ describe('parseArguments', () => {
     )
   })
 
+  it('names --url where a store is given to a command that asks a gateway', () => {
+    const options = { url: { type: 'text', about: 'address of the gateway' } } as const
+    const asking = command({ name: 'asking', about: 'asks a gateway', options, async run() {} })
+    expect(() => parseArguments(asking, ['--data', 'x'])).toThrow(
+      '--data: there is no such option. This command asks a running gateway: use --url',
+    )
+  })
+
   it('names the variable that is wrong', () => {
     expect(() => parse(['a'], { PREHEND_PORT: 'x' })).toThrow(/^PREHEND_PORT: "x" will not do/)
     expect(() => parse(['a'], { PREHEND_NO_SERVE: 'maybe' })).toThrow(/^PREHEND_NO_SERVE: /)

@@ -62,8 +62,14 @@ function splitAtFirst(
 function specOf(table: OptionTable, name: string, rawName: string): OptionSpec {
   const spec = Object.hasOwn(table, name) ? table[name] : undefined
   if (spec !== undefined) return spec
+  throw invalidInput(rawName, 'there is no such option', remedyFor(name, table))
+}
+
+function remedyFor(name: string, table: OptionTable): string {
+  // Other commands read a store by --data, so people give it to those that only a gateway can answer.
+  if (name === 'data' && table['url'] !== undefined) return 'This command asks a running gateway: use --url'
   const meant = suggest(name, Object.keys(table))
-  throw invalidInput(rawName, 'there is no such option', meant ? `Did you mean --${meant}?` : 'See --help')
+  return meant ? `Did you mean --${meant}?` : 'See --help'
 }
 
 interface OptionToken {

@@ -20,5 +20,6 @@ export async function givenScript(file: string | undefined, io: Io): Promise<Scr
   if (file === undefined) return undefined
   const { scriptFrom } = await import('../providers/index.ts')
   const path = file === 'example' ? exampleScript : file
-  return scriptFrom(parseJson(await readText(path, io), path), path)
+  const tellLeftOut = (sentence: string): void => io.err(`prehend: ${sentence}\n`)
+  return scriptFrom(parseJson(await readText(path, io), path), path, { tellLeftOut })
 }

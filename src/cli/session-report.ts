@@ -8,14 +8,14 @@ import { dollarText } from './dollar-text.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
-/** `why`: of the newest request, where nothing of it was shortened. */
-export type SessionWithWhy = SessionSummary & Pick<ReceiptSummary, 'why'>
+/** Of the newest request: `why` where nothing of it was shortened, and `leftTools` where tools were left to be found. */
+export type SessionWithWhy = SessionSummary & Pick<ReceiptSummary, 'why' | 'leftTools'>
 
 export function sessionTable(list: readonly SessionWithWhy[], columns?: number): string {
   if (list.length === 0) return 'There are no sessions yet.\n'
   const isObserved = list.some(({ cost }) => cost.observedUsd > 0)
   const isWhole = list.some(({ why }) => why !== undefined)
-  const rows = list.map(({ session, usedMs, cost, why }) => [
+  const rows = list.map(({ session, usedMs, cost, why, leftTools }) => [
     session,
     new Date(usedMs).toISOString().slice(0, 19),
     cost.priced === cost.requests ? String(cost.requests) : `${cost.priced} of ${cost.requests}`,
@@ -23,7 +23,7 @@ export function sessionTable(list: readonly SessionWithWhy[], columns?: number):
     String(cost.passThroughTokens),
     ...moneyCells(cost),
     ...(isObserved ? [wouldSaveCell(savingsIfOn(cost))] : []),
-    ...(isWhole ? [why?.reason ?? ''] : []),
+    ...(isWhole ? [wholeCell(why, leftTools)] : []),
   ])
   const money = ['cost', 'own cost', 'saved', 'share', 'by marks', 'by packing']
   const head = ['session', 'last used', 'requests', 'tokens', 'all tokens', ...money]
@@ -55,9 +55,18 @@ function pricedNotes(list: readonly SessionSummary[]): readonly string[] {
 /** One line for each reason that occurs. */
 function wholeNotes(list: readonly SessionWithWhy[]): readonly string[] {
   const reasons = [...new Set(list.flatMap(({ why }) => why?.reason ?? []))]
-  return reasons.map(
+  const whole = reasons.map(
     (reason) => `why whole: nothing of the newest request was shortened. ${reason}: ${whyWholeText({ reason })}`,
   )
+  const leavesTools = list.some(({ why, leftTools }) => why !== undefined && leftTools !== undefined)
+  const note = 'tools N of M: the newest request defines N of the M tools of the client; the model finds the others.'
+  return leavesTools ? [...whole, note] : whole
+}
+
+/** Such as `nothing-long, tools 1 of 46`. */
+function wholeCell(why: ReceiptSummary['why'], left: ReceiptSummary['leftTools']): string {
+  if (why === undefined) return ''
+  return left === undefined ? why.reason : `${why.reason}, tools ${left.tools - left.left} of ${left.tools}`
 }
 
 function moneyCells(cost: SessionCost): readonly string[] {

@@ -157,8 +157,10 @@ async function logged(receipts: Receipts, session: string, { given, told, column
   told(log, turnLogText(log, columns))
 }
 
-/** A session with why its newest request was sent whole, where it was. */
+/** A session with why its newest request was sent whole, where it was, and the tools that were left to be found. */
 async function withWhy(receipts: Receipts, session: SessionSummary): Promise<SessionWithWhy> {
   const [newest] = await receipts.list({ session: session.session, limit: 1 })
-  return newest?.why === undefined ? session : { ...session, why: newest.why }
+  const { why, leftTools, mode } = newest ?? {}
+  const leavesTools = mode === 'on' && leftTools !== undefined && leftTools.left > 0
+  return { ...session, ...(why && { why }), ...(leavesTools && { leftTools }) }
 }

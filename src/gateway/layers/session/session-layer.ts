@@ -6,9 +6,7 @@ import {
   hiddenRounds,
   markerWriterFor,
   refusedFor,
-  savedBy,
   sentBytes,
-  whyWholeText,
   mustBePacked,
   withModel,
 } from '../../../sessions/index.ts'
@@ -28,11 +26,11 @@ import type { Warmth } from '../../upkeep/warm-keeper.ts'
 import { callHost } from './call-host.ts'
 import { cachedPrompt } from './cached-prompt.ts'
 import type { SentBody } from './cached-prompt.ts'
-import { costHeaders } from './cost-headers.ts'
 import { keepsAside } from './keeps-aside.ts'
 import { fileResult } from './file-result.ts'
 import { joinedReply } from './joined-reply.ts'
 import { markerFilter } from './marker-filter.ts'
+import { packHeaders, savedHeader } from './pack-headers.ts'
 import { answerEar } from './provider-answer.ts'
 import { compileSpans, turnAttributes } from './session-spans.ts'
 import { fileStepArtifacts } from './step-artifacts.ts'
@@ -257,42 +255,4 @@ async function withoutHidden(turns: HiddenTurns, first: Reply): Promise<Reply> {
     return first
   }
   return first.form === 'stream' ? splicedReply(turns, first) : joinedReply(turns, first)
-}
-
-/** A receipt that will not be found is not promised. */
-function packHeaders({
-  manifest,
-  packId,
-  isFiled,
-  lost,
-  planned,
-  costBefore,
-  why,
-  compactions,
-  advice,
-}: SessionTurn): Record<string, string> {
-  const { epoch, outcome } = manifest
-  return {
-    ...(isFiled && { 'x-prehend-pack-id': packId }),
-    ...savedHeader(planned, []),
-    ...costHeaders(costBefore),
-    ...(why && { 'x-prehend-why': `${why.reason}; ${whyWholeText(why)}` }),
-    ...(epoch && { 'x-prehend-cache': `provider; ${epoch.decision}; ${epoch.cause}` }),
-    ...(outcome !== 'ok' && { 'x-prehend-outcome': outcome }),
-    ...compactionHeaders(compactions),
-    ...(advice && { 'x-prehend-advice': 'handoff' }),
-    ...(lost.all > 0 && { 'x-prehend-hidden-lost': String(lost.all) }),
-  }
-}
-
-/** Under both of our names: clients of the other one know no other. */
-function compactionHeaders({ own, provider }: SessionTurn['compactions']): Record<string, string> {
-  const count = String(own + provider)
-  return count === '0' ? {} : { 'x-prehend-compaction-count': count, 'x-bardo-compaction-count': count }
-}
-
-/** What the client's request took less than everything, and what further rounds took that only our tools had asked for. */
-function savedHeader(planned: SessionTurn['planned'], further: HiddenTurns['usages']): Record<string, string> {
-  const asked = further.reduce((sum, usage) => sum + (usage?.inputTokens ?? 0), 0)
-  return { 'x-prehend-saved-tokens': String(savedBy(planned) - asked) }
 }

@@ -26,9 +26,7 @@ export function matchTool(
     return tool && callOf(tool, given, folder)
   }
   const shell = (command: string): ScriptedCall | undefined => direct('run', { command })
-  if (call !== undefined) {
-    return tools.some(({ name }) => name === call) ? { name: call, arguments: action.arguments ?? {} } : undefined
-  }
+  if (call !== undefined) return namedCall(call, action.arguments ?? {}, tools)
   if (run !== undefined) return shell(run)
   if (make !== undefined) return folder === '' ? undefined : shell(makeCommand(folder, make))
   if (list !== undefined) {
@@ -57,6 +55,20 @@ export function matchTool(
     direct('patch', { patch: addingPatch(write, content) }) ??
     shell(writeCommand(write, lastLineEnded(action.content)))
   )
+}
+
+/** What a gateway puts into a request that leaves tools to be found: it calls any of them. */
+const executeTool = 'execute_tool'
+
+/** By the tool's own name where the request defines it, else by the tool that calls those which it does not define. */
+function namedCall(
+  name: string,
+  given: ScriptedCall['arguments'],
+  tools: readonly OfferedTool[],
+): ScriptedCall | undefined {
+  if (tools.some((tool) => tool.name === name)) return { name, arguments: given }
+  const executes = tools.some((tool) => tool.name === executeTool && tool.required.join() === 'toolName,params')
+  return executes ? { name: executeTool, arguments: { toolName: name, params: given } } : undefined
 }
 
 /** Content that ends without the newline that a shell adds; a text stays as it is. */

@@ -177,6 +177,33 @@ describe('what a script does is done with the tools that a client has', () => {
   })
 })
 
+describe('an action without a tool', () => {
+  it('is told of once, and not where a request has no tools or the folder is not known', async () => {
+    const told: string[] = []
+    const document = {
+      schema: 'prehend.script/1',
+      steps: [
+        { do: [{ call: 'weather', arguments: { city: 'Bern' } }] },
+        { do: [{ run: 'ls' }, { make: 'sketch' }] },
+        { say: 'Done.' },
+      ],
+    }
+    const script = scriptFrom(document, undefined, { tellLeftOut: (sentence) => told.push(sentence) })
+    const { fetch } = simulatedProvider({ script, strict: false })
+    for (const tools of [undefined, [tool('other', { city: text })], [tool('other', { city: text })]]) {
+      const body = JSON.stringify({ model: 'm', messages: [user], tools })
+      const headers = { authorization: 'Bearer key' }
+      const reply = await fetch('http://simulated/v1/chat/completions', { method: 'POST', headers, body })
+      expect(await reply.text()).toContain('Done.')
+      if (tools === undefined) expect(told).toEqual([])
+    }
+    expect(told).toEqual([
+      'step 1 of the script has an action that is left out: the request has no tool named weather',
+      'step 2 of the script has an action that is left out: the request has no tool for run',
+    ])
+  })
+})
+
 describe('which step is next', () => {
   const bash = tool('bash', { command: text })
   const steps = [

@@ -5,6 +5,8 @@ import type { Script, ScriptEntry } from '../script.ts'
 import { answeredCalls, textsIn } from './answered-calls.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { chatForm } from './chat-form.ts'
+import { leftOutOnce, waitsForFolder } from './left-out.ts'
+import type { LeftOut } from './left-out.ts'
 import { matchTool } from './match-tool.ts'
 import type { ScriptedCall } from './match-tool.ts'
 import { offeredTools } from './offered-tools.ts'
@@ -18,12 +20,26 @@ import type { ScriptAction, ScriptDocument, ScriptStep } from './script-document
 import { nothingDone, withLacking, withResult } from './script-record.ts'
 import type { ScriptRecord } from './script-record.ts'
 
-/**
- * The script that a document writes down. Throws `invalid-input` that names what is wrong in it, below `at`. Scripts that
- * are made anew for every request of the same conversations share a memory.
- */
-export function scriptFrom(value: unknown, at?: string, memory: PlayMemory = playMemory()): Script {
-  return playScript(scriptDocument(value, at), memory)
+export interface ScriptParts {
+  /** Scripts that are made anew for every request of the same conversations share one. */
+  readonly memory?: PlayMemory
+  /** Is told of an action for which a request has no tool, in a sentence without a full stop, once for each action. */
+  readonly tellLeftOut?: (sentence: string) => void
+}
+
+/** The script that a document writes down. Throws `invalid-input` that names what is wrong in it, below `at`. */
+export function scriptFrom(
+  value: unknown,
+  at?: string,
+  { memory = playMemory(), tellLeftOut = () => undefined }: ScriptParts = {},
+): Script {
+  const document = scriptDocument(value, at)
+  return playScript(document, { memory, leaveOut: leftOutOnce(document, tellLeftOut) })
+}
+
+interface Playing {
+  readonly memory: PlayMemory
+  readonly leaveOut: LeftOut
 }
 
 /**
@@ -31,13 +47,13 @@ export function scriptFrom(value: unknown, at?: string, memory: PlayMemory = pla
  * that only earlier requests have shown, too. Steps for which a client has no tool are left out of its play. After the
  * last one it echoes, and so it does for a request that wants JSON of a schema, which is beside an agent's work.
  */
-function playScript({ steps }: ScriptDocument, memory: PlayMemory): Script {
+function playScript({ steps }: ScriptDocument, { memory, leaveOut }: Playing): Script {
   return ({ json }) => {
     if (json === undefined || replySchema(json) !== undefined) return undefined
     const body = chatForm(json)
     const messages = objectsOf(body['messages'])
     const turns = memory.whole(answeredCalls(messages))
-    const scene = { tools: offeredTools(body), files: filesIn(messages) }
+    const scene = { tools: offeredTools(body), files: filesIn(messages), leaveOut }
     let record = nothingDone
     let turn = 0
     for (const [step, isRepeat] of withRepeats(steps)) {
@@ -88,6 +104,7 @@ interface Scene {
   readonly tools: readonly OfferedTool[]
   /** Files that calls and results have named, in order. */
   readonly files: readonly string[]
+  readonly leaveOut: LeftOut
 }
 
 interface PlayedStep {
@@ -97,11 +114,14 @@ interface PlayedStep {
 }
 
 /** A step for this client; undefined where it has no tool for any of what there is to do. */
-function playedStep(step: ScriptStep, { tools, files }: Scene, record: ScriptRecord): PlayedStep | undefined {
+function playedStep(step: ScriptStep, { tools, files, leaveOut }: Scene, record: ScriptRecord): PlayedStep | undefined {
   const { think, say, report, do: actions = [] } = step
   const called = actions.flatMap((action): readonly (readonly [ScriptAction, ScriptedCall])[] => {
     const filled = actionInScene(action, { files, made: record.made })
     const call = filled && matchTool(filled, tools, record.workingFolder)
+    // A request without tools is often beside an agent's work: one for a title, for example.
+    const mayTell = filled !== undefined && tools.length > 0 && !waitsForFolder(filled, record.workingFolder)
+    if (call === undefined && mayTell) leaveOut(action)
     return call === undefined ? [] : [[action, call]]
   })
   if (actions.length > 0 && called.length === 0) return undefined
