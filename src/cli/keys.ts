@@ -31,7 +31,7 @@ export const keysCommand = command({
       type: 'text',
       about: 'whose key',
       placeholder: 'TENANT',
-      fallback: "default in a store, at a gateway the token's own; list shows all",
+      fallback: "of create default in a store, at a gateway the token's own; else all",
     },
     team: { type: 'text', about: 'of create: the team that uses it', placeholder: 'TEAM' },
     user: { type: 'text', about: 'of create: the person or program that uses it', placeholder: 'USER' },
@@ -67,7 +67,7 @@ export const keysCommand = command({
     'prehend keys create agent --tenant acme --budget usdPerDay=5 --budget requestsPerMinute=60',
     'prehend keys list --url http://127.0.0.1:8484 --token OPERATOR_TOKEN',
     'prehend keys rotate key_0123456789abcdef --grace 1h',
-    'prehend keys revoke key_0123456789abcdef --tenant acme',
+    'prehend keys revoke key_0123456789abcdef',
   ],
   async run({ options, positionals: [action = 'list', name], io }) {
     requireAction(action, name)

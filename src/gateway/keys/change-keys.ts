@@ -3,6 +3,7 @@ import type { BudgetLimits, PrincipalScope } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { valueHash } from '../../stores/index.ts'
 import type { Store, UsedKey, VirtualKey, Write } from '../../stores/index.ts'
+import { noSuchKey } from './find-key.ts'
 import { keyState } from './key-state.ts'
 import { newSecret } from './key-secret.ts'
 
@@ -121,8 +122,7 @@ export async function revokeKey(host: KeyHost, of: KeyName, by: ChangedBy): Prom
 export async function keyNamed(store: Store, { tenant, id }: KeyName): Promise<UsedKey> {
   const found = await store.read('keys').get(tenant, id)
   if (found) return found
-  const remedy = 'List keys with GET /v1/keys or prehend keys list.'
-  throw new PrehendError('not-found', `There is no such key. ${remedy}`, { what: 'key', remedy })
+  throw noSuchKey()
 }
 
 interface Changed {
