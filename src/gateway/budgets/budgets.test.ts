@@ -91,7 +91,7 @@ describe('budgets', () => {
     ['OpenAI', openaiFixture, 'rate_limit_error'],
     ['Anthropic', anthropicFixture, 'rate_limit_error'],
   ] as const)(
-    'refuse in the words of %s what may cost more than is left, and say when to ask again',
+    'refuse in the words of %s what alone may cost more than the limit, and say that no wait helps',
     async (_, of, type) => {
       const gateway = await withBudgets({ usdPerDay: 0.002 })
       const model = of === openaiFixture ? 'gpt-4.1' : 'claude-sonnet-4-6'
@@ -99,9 +99,9 @@ describe('budgets', () => {
       const said = (await large.json()) as Said
       expect([large.status, said.error.type]).toEqual([429, type])
       expect(said.error.message).toMatch(
-        /^The tenant has used \$0\.000000 of \$0\.002000 \(usdPerDay\); this request may take \$\d\./,
+        /^This request alone may cost \$\d\.\d+, more than the whole limit of \$0\.002 \(usdPerDay\)\. Send max_tokens, or set outputTokens\.$/,
       )
-      expect(said.error.message).toContain('Ask for less output (max_tokens)')
+      expect([large.headers.get('retry-after'), large.headers.get('x-should-retry')]).toEqual([null, 'false'])
       expect(gateway.provider.requests).toEqual([])
       expect((await post(gateway, of, { ...hello, model, max_tokens: 16 })).status).toBe(200)
       await expect.poll(() => spent(gateway, 'requests')).toBe(1)
