@@ -1,4 +1,4 @@
-import { PrehendError } from '../../core/index.ts'
+import { PrehendError, isPrehendError } from '../../core/index.ts'
 import type { AccountStanding } from '../../stores/index.ts'
 import { usdOf } from './limit-entries.ts'
 import type { LimitEntry } from './limit-entries.ts'
@@ -22,7 +22,13 @@ export function beyondLimit(entry: LimitEntry, standing: AccountStanding, nowMs:
 }
 
 /** A request that no wait makes room for: it has no time to try again. */
-function beyondWhole({ scope, amount, most = 0, limit = 'requestsPerDay', unit }: LimitEntry): PrehendError<'rate-limited'> {
+function beyondWhole({
+  scope,
+  amount,
+  most = 0,
+  limit = 'requestsPerDay',
+  unit,
+}: LimitEntry): PrehendError<'rate-limited'> {
   const whose = scope.kind === 'tenant' ? limit : `${limit} of the ${scope.kind} ${JSON.stringify(scope.name)}`
   const isMoney = unit === 'nanoUsd'
   const [may, whole] = isMoney ? [`cost ${shortDollars(amount)}`, shortDollars(most)] : [`take ${amount}`, `${most}`]
@@ -58,9 +64,15 @@ function shortDollars(nano: number): string {
 }
 
 /** A request that cannot be counted, where the limit is a promise. */
-export function notCounted(cause: unknown): PrehendError<'unavailable'> {
+export function notCounted(tenant: string, cause: unknown): PrehendError<'unavailable'> {
   const remedy =
     'Try again in a moment; the operator finds the reason in the log, and `budgets.whenUnavailable` decides.'
-  const message = `Its budget cannot be read now, and without that nothing is sent. ${remedy}`
+  const message = `The budget of tenant ${tenant} cannot be read: ${silentServer(cause)}. Without it nothing is sent. ${remedy}`
   return new PrehendError('unavailable', message, { retryAfterMs: 1000, remedy }, cause)
+}
+
+/** Which server is missing, without its address. */
+function silentServer(cause: unknown): string {
+  if (!isPrehendError(cause) || cause.code !== 'store-failed') return 'its ledger is not ready'
+  return 'server' in cause.data && cause.data.server === 'Redis' ? 'Redis does not answer' : 'the store does not answer'
 }
