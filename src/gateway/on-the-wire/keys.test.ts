@@ -61,6 +61,19 @@ describe('a virtual key', () => {
     expect(message).toBe(`${inference.id} lacks the scope read. Use a key or token with the scope read.`)
   })
 
+  it('of an operator reads figures of all tenants, and no prompt', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, { budgets: { requestsPerDay: 2 } })
+    expect((await gateway.ask(key.secret)).status).toBe(200)
+    const budgets = await gateway.as(ops, 'GET', '/v1/budgets?tenant=acme')
+    expect(budgets.body).toMatchObject({ tenant: 'acme', data: [{ name: key.id, limit: 'requestsPerDay', most: 2 }] })
+    const { body } = await gateway.as(ops, 'GET', '/v1/stats?by=tenant')
+    expect(JSON.stringify(body.data)).toContain('"tenant":"acme"')
+    expect((await gateway.as(ops, 'GET', '/v1/health')).status).toBe(200)
+    for (const path of ['packs', 'sessions', 'search?q=Hello', 'events', 'usage', 'policies'])
+      expect((await gateway.as(ops, 'GET', `/v1/${path}`)).status).toBe(403)
+  })
+
   it('never goes to a provider, also where a client brings a key of its own', async () => {
     const gateway = await keyGateway()
     const { secret } = await made(gateway)
