@@ -7,7 +7,7 @@ import { openStoreThere, storeOptions } from './store-place.ts'
 import type { OptionTable } from './command.ts'
 import { variablesOf } from './variables.ts'
 
-export type SecretKey = ShownKey & { readonly secret: string }
+export type SecretKey = ShownKey & { readonly secret: string; readonly warnings?: readonly string[] }
 export type RotatedKey = SecretKey & { readonly replaced: ShownKey }
 
 export interface KeyListed {

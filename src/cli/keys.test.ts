@@ -52,6 +52,9 @@ describe.each(['store', 'gateway'])('prehend keys, by the %s', (where) => {
     expect(err).toContain(`tenant     ${tenant}\n`)
     expect(err).toContain(`secret     ${secret.slice(0, 10)}…\n`)
     expect(err).not.toContain(secret)
+    const warning = `prehend: tenant ${tenant} is in no configuration: no budget, default policy\n`
+    // A store alone has no configuration to compare with.
+    expect(err.startsWith(warning)).toBe(where === 'gateway')
     expect(await ask(secret)).toBe(200)
   })
 
@@ -72,7 +75,14 @@ describe.each(['store', 'gateway'])('prehend keys, by the %s', (where) => {
       expect.stringContaining(`This key is one of the tenant ${tenant}. Name the tenant ${tenant} (--tenant`),
     ])
     const revoked = await run('keys', 'revoke', made.id, '--json', ...place())
-    expect(JSON.parse(revoked.out)).toMatchObject({ id: made.id, tenant, state: 'revoked' })
+    expect(JSON.parse(revoked.out)).toMatchObject({
+      id: made.id,
+      tenant,
+      state: 'revoked',
+      lastUsedMs: expect.any(Number),
+    })
+    const long = await run('keys', 'rotate', made.id, '--grace', '90d', ...place())
+    expect([long.code, long.err]).toEqual([2, expect.stringContaining('--grace: at most 30d')])
     const list = await run('keys', 'list', '--tenant', tenant, ...place())
     expect(list.out).toContain(made.id)
     expect(list.out).toContain('revoked')

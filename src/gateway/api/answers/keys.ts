@@ -5,6 +5,7 @@ import type { ChangedBy, KeyHost, KeyName } from '../../keys/change-keys.ts'
 import { findKey } from '../../keys/find-key.ts'
 import { shownKey } from '../../keys/shown-key.ts'
 import type { ServingParts } from '../../parts.ts'
+import { tenantWarnings } from '../../tenancy/unconfigured-tenant.ts'
 import { pageOf, placeOf } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { keyQuery, keysQuery, listKeys } from '../routes/key-routes.ts'
@@ -25,7 +26,8 @@ export async function answerNewKey(
   if (named !== tenant && !isOperator) throw othersOnly()
   if (scopes.includes('operator') && !isOperator) throw operatorsOnly()
   const made = await makeKey(hostOf(parts), { ...body, tenant: named }, byOf(asked))
-  return { ...shownKey(made.key, parts.clock()), secret: made.secret }
+  const warnings = tenantWarnings(parts.config, named)
+  return { ...shownKey(made.key, parts.clock()), secret: made.secret, ...(warnings.length > 0 && { warnings }) }
 }
 
 export async function answerKeys(
