@@ -40,7 +40,7 @@ async function deployed() {
   const limits = { ...written.limits, drainDelayMs: 1000 }
   const upstreams = { openai: { baseUrl: `${provider.url}/v1`, apiKey: 'key' } }
   writeFileSync(join(folder, 'prehend.json'), JSON.stringify({ ...written, limits, upstreams }))
-  const { PREHEND_TOKEN: token = '' } = ofKind('Secret').stringData
+  const { CLIENT_TOKEN: token = '' } = ofKind('Secret').stringData
   const environment = { ...ofKind('Secret').stringData, PREHEND_STORE: database.url, PREHEND_HOT: redis.url }
   const options = ['--config', join(folder, 'prehend.json'), '--host', '127.0.0.1', '--data', folder]
   const start = async (): Promise<GatewayProcess> => {

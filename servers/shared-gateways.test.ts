@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { openGateway, parseConfig } from '../src/gateway/index.ts'
+import { jsonLogger, openGateway, parseConfig } from '../src/gateway/index.ts'
 import { manualClock } from '../src/providers/index.ts'
 import { memoryStore } from '../src/stores/index.ts'
 import { startRedis } from './redis.ts'
@@ -27,10 +27,13 @@ interface PruneJobs {
 it('of two gateways that name one Redis one prunes; while it is gone requests are answered, and background work waits', async () => {
   const clock = manualClock(Date.now())
   const store = memoryStore()
+  const log: string[] = []
+  const logger = jsonLogger((line) => void log.push((JSON.parse(line) as { event: string }).event), Date.now)
   const open = async () => {
     const config = parseConfig({ port: 0, hot: server.url })
     const gateway = await openGateway(config, {
       store,
+      logger,
       clock: () => clock.now(),
       wait: (ms, signal) => clock.wait(ms, signal),
     })
@@ -56,7 +59,25 @@ it('of two gateways that name one Redis one prunes; while it is gone requests ar
   const headers = { 'content-type': 'application/json' }
   for (const { url } of gateways)
     expect((await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })).status).toBe(200)
+  const hotStates = async () =>
+    Promise.all(
+      gateways.map(async ({ url }) => {
+        const { checks } = (await (await fetch(`${url}/v1/health`)).json()) as {
+          checks: { name: string; state: string }[]
+        }
+        return checks.find(({ name }) => name === 'hot')?.state
+      }),
+    )
+  await expect.poll(hotStates).toEqual(['failed', 'failed'])
+  const times = (event: string): number => log.filter((each) => each === event).length
+  expect([times('hot-unreachable'), times('hot-back')]).toEqual([2, 0])
   await server.start()
+  const back = async (): Promise<number> => {
+    await clock.advance(1000)
+    return times('hot-back')
+  }
+  await expect.poll(back, { timeout: 10_000 }).toBe(2)
+  expect(await hotStates()).toEqual(['ok', 'ok'])
 })
 
 it('prehend doctor says whether the Redis of --hot answers, and serve ends with one line where it does not', () => {

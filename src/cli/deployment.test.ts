@@ -7,6 +7,7 @@ import type { Gateway } from '../gateway/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import { commands } from './commands.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { tokensOf } from './secret-variables.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(root, 'deploy', path), 'utf8')
@@ -48,7 +49,15 @@ const manifests = parseAllDocuments(read('kubernetes/prehend.yaml')).map((one) =
 const ofKind = (kind: string): Manifest => manifests.find((one) => one.kind === kind)!
 const pod = ofKind('Deployment').spec!.template!
 const [container] = pod.spec.containers
-const config = parseConfig(JSON.parse(ofKind('ConfigMap').data!['prehend.json']!))
+const configText = ofKind('ConfigMap').data!['prehend.json']!
+const secretVariables = { OPERATOR_TOKEN: 'an-operators-secret', CLIENT_TOKEN: 'a-clients-secret' }
+
+/** A configuration as `serve` reads it from its file. */
+const configured = (text: string) => {
+  const { tokens, ...rest } = JSON.parse(text) as { tokens: unknown }
+  return parseConfig({ ...rest, tokens: tokensOf(tokens, secretVariables) })
+}
+const config = configured(configText)
 
 const serve = commands.find(({ name }) => name === 'serve')!
 const keys = [
@@ -57,6 +66,7 @@ const keys = [
   'GEMINI_API_KEY',
   'DEEPSEEK_API_KEY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  ...Object.keys(secretVariables),
 ]
 const known = new Set([...keys, ...Object.values(serve.options).flatMap(({ variables = [] }) => variables)])
 
@@ -104,16 +114,53 @@ describe('deploy/kubernetes', () => {
   })
 })
 
+describe.each([
+  ['deploy/kubernetes', configText],
+  ['deploy/prehend.json', read('prehend.json')],
+])('the tokens of %s', (_, text) => {
+  it('let clients ask models and nothing else, and are operators only where that is stated', async () => {
+    const served = await openGateway({ ...configured(text), host: '127.0.0.1', port: 0 }, { store: memoryStore() })
+    const ask = async (token: string, path: string, method = 'GET') => {
+      const body =
+        method === 'POST'
+          ? { body: JSON.stringify({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Hello' }] }) }
+          : {}
+      const headers = { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' }
+      const response = await fetch(served.url + path, { method, headers, ...body })
+      await response.text()
+      return response.status
+    }
+    const { OPERATOR_TOKEN: operator, CLIENT_TOKEN: client } = secretVariables
+    const statuses = async (token: string) => [
+      await ask(token, '/v1/chat/completions', 'POST'),
+      await ask(token, '/v1/packs'),
+      await ask(token, '/v1/keys'),
+      await ask(token, '/metrics'),
+      await ask(token, '/v1/tenants/nobody', 'DELETE'),
+    ]
+    expect(await statuses(client)).toEqual([200, 403, 403, 403, 403])
+    expect(await statuses(operator)).toEqual([403, 403, 200, 200, 200])
+    await served.close(0)
+  })
+})
+
 describe('deploy/compose.yaml', () => {
   const { services } = parse(read('compose.yaml')) as {
-    services: { prehend: { command: string[]; environment: Record<string, string>; stop_grace_period: string } }
+    services: {
+      prehend: { command: string[]; environment: Record<string, string>; stop_grace_period: string; volumes: string[] }
+    }
   }
-  const { command, environment, stop_grace_period: grace } = services.prehend
+  const { command, environment: written, stop_grace_period: grace, volumes } = services.prehend
+  /** As Compose reads them where no variable is set. */
+  const environment = Object.fromEntries(
+    Object.entries(written).map(([name, value]) => [name, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')]),
+  )
 
   it('gives the gateway options and variables that it knows, and time to drain', () => {
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([])
     const said = options(command, environment)
     expect(said).toMatchObject({ workers: 2, store: expect.stringContaining('@postgres:5432/prehend') })
+    expect(volumes).toContain(`./prehend.json:${String(said['config'])}:ro`)
     expect(1000 * Number.parseInt(grace, 10)).toBeGreaterThan(Number(said['drain-ms']))
   })
 })

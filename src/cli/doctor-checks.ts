@@ -11,6 +11,7 @@ import { errnoOf } from './listening.ts'
 import { isGatewayAt } from './port-holder.ts'
 import { readServingConfig } from './open-serving.ts'
 import { providerKeyChecks } from './provider-key-checks.ts'
+import { isSimulationAsked, requireProvider } from './require-provider.ts'
 import { findStore } from './store-check.ts'
 import { toolSourceChecks } from './tool-source-checks.ts'
 import { suggest } from '../core/index.ts'
@@ -172,7 +173,8 @@ async function hotChecks({ hot }: Partial<GatewayConfig> = {}): Promise<readonly
 
 async function providerChecks(config: GatewayConfig | undefined, input: DoctorInput): Promise<readonly HealthCheck[]> {
   const upstreams = config?.upstreams ?? {}
-  const others = Object.keys(upstreams).length === 0 ? 'simulated' : 'its requests are refused'
+  const isSimulated = config !== undefined && Object.keys(upstreams).length === 0
+  const others = isSimulated ? 'simulated' : 'its requests are refused'
   const missing = providerNames
     .filter((name) => upstreams[name] === undefined)
     .map((name) => ok(name, `not configured (no ${providerEndpoints[name].keyVariable}): ${others}`))
@@ -185,7 +187,20 @@ async function providerChecks(config: GatewayConfig | undefined, input: DoctorIn
         : failed(name, `${url} does not answer; ${credentials}`, 'Check the network and the address')
     }),
   )
-  return [...missing, ...checks]
+  return [...(isSimulated ? [simulatedCheck(config, input.options)] : []), ...missing, ...checks]
+}
+
+/** Answers of the simulated provider look like those of a model, so that nobody notices where a key is missing. */
+function simulatedCheck(config: GatewayConfig, options: ServingOptions): HealthCheck {
+  try {
+    requireProvider(config, options)
+  } catch (error) {
+    if (!isPrehendError(error)) throw error
+    return failed('providers', withoutStop(error.message), 'Set a key')
+  }
+  if (isSimulationAsked(options))
+    return warning('providers', 'the simulated provider answers, as --simulate asks', 'Leave it out for real models')
+  return warning('providers', 'no key is set: the simulated provider answers', 'Set a key, or give --upstream')
 }
 
 /** Any answer will do: without credentials it is a refusal. */

@@ -54,6 +54,17 @@ describe('doctor', () => {
     expect(open).toMatchObject({ state: 'failed', detail: expect.stringContaining('no token is set') })
   })
 
+  it('warns where answers are simulated, and fails where such a gateway does not start', async () => {
+    const [local] = await check('providers')
+    expect(local).toMatchObject({ state: 'warning', detail: 'no key is set: the simulated provider answers' })
+    const token = ['a-long-secret']
+    const [open] = await check('providers', { options: { data, port: 0, host: '0.0.0.0', token } })
+    expect(open).toMatchObject({ state: 'failed', detail: expect.stringContaining('only where --simulate asks') })
+    const [asked] = await check('providers', { options: { data, port: 0, host: '0.0.0.0', token, simulate: true } })
+    expect(asked).toMatchObject({ state: 'warning' })
+    expect(await check('providers', { environment: { OPENAI_API_KEY: 'k' } })).toEqual([])
+  })
+
   it('says whether a folder of blobs can be used, and leaves nothing in it', async () => {
     expect(await check('blobs')).toEqual([])
     const blobs = join(data, 'not', 'there')

@@ -2,6 +2,7 @@ import type { GatewayConfig } from '../gateway/index.ts'
 import { blobsSettings } from './blobs-settings.ts'
 import type { Io } from './io.ts'
 import { providerKeysOf } from './provider-key-variables.ts'
+import { withoutSecretVariables } from './secret-variables.ts'
 import { configFile, servingOptions } from './serving-options.ts'
 import { blobsFolder } from './store-place.ts'
 import type { StoreOptions } from './store-place.ts'
@@ -30,7 +31,7 @@ export interface GatewayFile extends StoreOptions {
 /** The configuration of the gateway that serves a store, as far as commands go by it: without tokens, ports and extensions. */
 export async function fileConfig(given: GatewayFile, { environment }: Io): Promise<GatewayConfig> {
   const { parseConfig } = await import('../gateway/index.ts')
-  const file = given.config === undefined ? {} : configFile(given.config)
+  const file = given.config === undefined ? {} : withoutSecretVariables(configFile(given.config))
   const said = given.blobs ?? (file['blobs'] === undefined ? blobsFolder(given, environment) : undefined)
   const providerKeys = providerKeysOf(environment, file['providerKeys'])
   const { extensions: _, ...rest } = file

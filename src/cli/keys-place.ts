@@ -7,7 +7,7 @@ import { openStoreThere, storeOptions } from './store-place.ts'
 import type { OptionTable } from './command.ts'
 import { variablesOf } from './variables.ts'
 
-export type SecretKey = ShownKey & { readonly secret: string }
+export type SecretKey = ShownKey & { readonly secret: string; readonly warnings?: readonly string[] }
 export type RotatedKey = SecretKey & { readonly replaced: ShownKey }
 
 export interface KeyListed {
@@ -60,7 +60,7 @@ export async function withKeys<Result>(
   const store = await openStoreThere(given, io)
   try {
     const host = { store, clock: Date.now, changed: async () => undefined }
-    return await work(await keysOfStore(host, tenant ?? 'default', { actor: localActor(io), from: 'local' }))
+    return await work(await keysOfStore(host, tenant, { actor: localActor(io), from: 'local' }))
   } finally {
     await store.close()
   }
@@ -72,28 +72,28 @@ export function localActor({ environment }: Io): string {
   return user === undefined ? 'cli' : `cli ${user}`
 }
 
-async function keysOfStore(host: KeyHost, tenant: string, by: ChangedBy): Promise<KeysPlace> {
-  const { createKey, keyNamed, makeKey, revokeKey, rotateKey, shownKey } = await import('../gateway/index.ts')
-  const named = (id: string): KeyName => ({ tenant, id })
+async function keysOfStore(host: KeyHost, tenant: string | undefined, by: ChangedBy): Promise<KeysPlace> {
+  const { createKey, findKey, keyNamed, makeKey, revokeKey, rotateKey, shownKey } = await import('../gateway/index.ts')
+  const named = (id: string): Promise<KeyName> => findKey(host.store, { id, tenant })
   const shown = (key: Parameters<typeof shownKey>[0]): ShownKey => shownKey(key, host.clock())
   return {
     async list({ tenant: of, limit }) {
       const found = await host.store.read('keys').list({ ...(of !== undefined && { tenant: of }), limit })
       return found.map(shown)
     },
-    show: async (id) => shown(await keyNamed(host.store, named(id))),
+    show: async (id) => shown(await keyNamed(host.store, await named(id))),
     async create(given) {
-      const asked = { ...given, tenant }
+      const asked = { ...given, tenant: tenant ?? 'default' }
       const [problem] = createKey.body?.safeParse(asked).error?.issues ?? []
       if (problem) throw invalidInput(problem.path.map(String).join('.'), problem.message, 'See prehend keys --help.')
       const { key, secret } = await makeKey(host, asked, by)
       return { ...shown(key), secret }
     },
     async rotate(id, graceMs) {
-      const { key, secret, replaced } = await rotateKey(host, named(id), { graceMs }, by)
+      const { key, secret, replaced } = await rotateKey(host, await named(id), { graceMs }, by)
       return { ...shown(key), secret, replaced: shown(replaced) }
     },
-    revoke: async (id) => shown(await revokeKey(host, named(id), by)),
+    revoke: async (id) => shown(await revokeKey(host, await named(id), by)),
   }
 }
 

@@ -52,6 +52,9 @@ describe.each(['store', 'gateway'])('prehend keys, by the %s', (where) => {
     expect(err).toContain(`tenant     ${tenant}\n`)
     expect(err).toContain(`secret     ${secret.slice(0, 10)}…\n`)
     expect(err).not.toContain(secret)
+    const warning = `prehend: tenant ${tenant} is in no configuration: no budget, default policy\n`
+    // A store alone has no configuration to compare with.
+    expect(err.startsWith(warning)).toBe(where === 'gateway')
     expect(await ask(secret)).toBe(200)
   })
 
@@ -59,15 +62,27 @@ describe.each(['store', 'gateway'])('prehend keys, by the %s', (where) => {
     const more = ['--tenant', tenant, '--team', 'build', '--model', 'gpt-*', '--model', 'tiny', '--scope', 'inference']
     const made = JSON.parse((await run('keys', 'create', 'agent', ...more, '--json', ...place())).out)
     expect(made).toMatchObject({ tenant, team: 'build', allowedModels: ['gpt-*', 'tiny'], state: 'active' })
-    const shown = await run('keys', 'show', made.id, '--tenant', tenant, ...place())
+    const shown = await run('keys', 'show', made.id, ...place())
     expect(shown.out).toMatch(/^id {9}key_[\w-]{16}\nname {7}agent\n/)
     expect(shown.out).toContain('models     gpt-* tiny\n')
     const rotated = await run('keys', 'rotate', made.id, '--grace', '1h', '--tenant', tenant, ...place())
     expect(rotated.err).toContain(`${made.id} ends at `)
     expect(await ask(rotated.out.trim())).toBe(200)
     expect(await ask(made.secret)).toBe(200)
-    const revoked = await run('keys', 'revoke', made.id, '--tenant', tenant, '--json', ...place())
-    expect(JSON.parse(revoked.out)).toMatchObject({ id: made.id, state: 'revoked' })
+    const elsewhere = await run('keys', 'revoke', made.id, '--tenant', 'nobody', ...place())
+    expect([elsewhere.code, elsewhere.err.replaceAll(/\s+/g, ' ')]).toEqual([
+      4,
+      expect.stringContaining(`This key is one of the tenant ${tenant}. Name the tenant ${tenant} (--tenant`),
+    ])
+    const revoked = await run('keys', 'revoke', made.id, '--json', ...place())
+    expect(JSON.parse(revoked.out)).toMatchObject({
+      id: made.id,
+      tenant,
+      state: 'revoked',
+      lastUsedMs: expect.any(Number),
+    })
+    const long = await run('keys', 'rotate', made.id, '--grace', '90d', ...place())
+    expect([long.code, long.err]).toEqual([2, expect.stringContaining('--grace: at most 30d')])
     const list = await run('keys', 'list', '--tenant', tenant, ...place())
     expect(list.out).toContain(made.id)
     expect(list.out).toContain('revoked')

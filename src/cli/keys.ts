@@ -3,9 +3,12 @@ import type { PrincipalScope } from '../core/index.ts'
 import { command } from './command.ts'
 import { keyTable, keyText } from './key-report.ts'
 import { placeOptions, withKeys } from './keys-place.ts'
-import type { KeysPlace } from './keys-place.ts'
+import type { KeysPlace, SecretKey } from './keys-place.ts'
+import { printable } from './printable.ts'
 import { durationIn, momentIn, momentText } from './time-text.ts'
 import type { Io } from './io.ts'
+
+const dayMs = 86_400_000
 
 const actions = ['list', 'create', 'show', 'rotate', 'revoke'] as const
 
@@ -31,7 +34,7 @@ export const keysCommand = command({
       type: 'text',
       about: 'whose key',
       placeholder: 'TENANT',
-      fallback: "default in a store, at a gateway the token's own; list shows all",
+      fallback: "of create default in a store, at a gateway the token's own; else all",
     },
     team: { type: 'text', about: 'of create: the team that uses it', placeholder: 'TEAM' },
     user: { type: 'text', about: 'of create: the person or program that uses it', placeholder: 'USER' },
@@ -56,7 +59,7 @@ export const keysCommand = command({
     expires: { type: 'text', about: 'of create: when it ends, such as 90d or 2027-01-31', placeholder: 'TIME' },
     grace: {
       type: 'text',
-      about: 'of rotate: how long the old secret is still good, such as 1h',
+      about: 'of rotate: how long the old secret is still good, such as 1h; at most 30d',
       placeholder: 'TIME',
       fallback: '0s',
     },
@@ -67,12 +70,12 @@ export const keysCommand = command({
     'prehend keys create agent --tenant acme --budget usdPerDay=5 --budget requestsPerMinute=60',
     'prehend keys list --url http://127.0.0.1:8484 --token OPERATOR_TOKEN',
     'prehend keys rotate key_0123456789abcdef --grace 1h',
-    'prehend keys revoke key_0123456789abcdef --tenant acme',
+    'prehend keys revoke key_0123456789abcdef',
   ],
   async run({ options, positionals: [action = 'list', name], io }) {
     requireAction(action, name)
     const { tenant, limit = 100, grace = '0s', json = false, ...given } = options
-    const graceMs = durationIn(grace, '--grace')
+    const graceMs = await graceIn(grace)
     const expiresMs = given.expires === undefined ? undefined : momentIn(given.expires, '--expires', Date.now())
     const told = (value: object, text: string): void => io.out(json ? `${JSON.stringify(value)}\n` : text)
     await withKeys({ ...given, ...(tenant !== undefined && { tenant }) }, io, async (keys: KeysPlace) => {
@@ -95,6 +98,19 @@ export const keysCommand = command({
     })
   },
 })
+
+/** Throws `invalid-input` above what a rotation takes. */
+async function graceIn(text: string): Promise<number> {
+  const graceMs = durationIn(text, '--grace')
+  if (graceMs === 0) return graceMs
+  const { mostGraceMs } = await import('../gateway/index.ts')
+  if (graceMs <= mostGraceMs) return graceMs
+  throw invalidInput(
+    '--grace',
+    `at most ${mostGraceMs / dayMs}d`,
+    'Give less, or create a second key and revoke the old one later.',
+  )
+}
 
 /** Limits by name; the gateway says which there are. */
 function budgetsIn(texts: readonly string[] | undefined): Readonly<Record<string, number>> | undefined {
@@ -119,14 +135,15 @@ function both(key: Key): readonly [Key, string] {
 interface Secretly {
   readonly io: Io
   readonly json: boolean
-  readonly key: Key & { readonly secret: string }
+  readonly key: SecretKey
   readonly about: string
 }
 
 /** The secret alone goes to standard output, so that it can be put where it is needed. */
 function secretly({ io, json, key, about }: Secretly): void {
   if (json) return io.out(`${JSON.stringify(key)}\n`)
-  const { secret, ...rest } = key
+  const { secret, warnings = [], ...rest } = key
+  for (const warning of warnings) io.err(`prehend: ${printable(warning)}\n`)
   io.err(`${keyText(rest)}${about}The secret is shown only now.\n`)
   io.out(`${secret}\n`)
 }

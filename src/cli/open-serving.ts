@@ -12,6 +12,7 @@ import {
 } from '../gateway/index.ts'
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
+import { requireProvider } from './require-provider.ts'
 import { givenScript } from './script-option.ts'
 import { blobsFolder, openServingStore, storeName, storePlace } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
@@ -50,9 +51,11 @@ export function readServingConfig(options: ServingOptions, environment: Io['envi
   return { ...config, extensions, ...(blobs !== undefined && { blobs }) }
 }
 
-/** The configuration that the command line, the environment and the file come to. */
+/** The configuration that the command line, the environment and the file come to. Throws where it names no provider and needs one. */
 export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
-  return readServingConfig(options, io.environment)
+  const config = readServingConfig(options, io.environment)
+  requireProvider(config, options)
+  return config
 }
 
 export interface ServingExtras {

@@ -12,7 +12,7 @@ export const serveCommand = command({
   name: 'serve',
   about: 'run the gateway on 127.0.0.1:8484, with real providers where keys are set and else the simulated provider',
   details: [
-    'Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY and DEEPSEEK_API_KEY. Without a key and without --upstream, the simulated provider answers. The store in --data lets every handle resolve after a restart.',
+    'Keys are read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY and DEEPSEEK_API_KEY. Without one and without --upstream the simulated provider answers (beyond loopback by --simulate). --data keeps handles over restarts.',
   ],
   options: serveOptions,
   examples: [

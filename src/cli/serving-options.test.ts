@@ -129,6 +129,15 @@ describe('gateway configuration', () => {
     expect(() => configOf(['--config', file])).toThrow('upstreams.groq.keyVariable: MY_KEY is not set')
   })
 
+  it('takes a token from the variable that a file names', () => {
+    const tokens = [{ tokenVariable: 'OPERATOR_TOKEN', tenant: 'platform', scopes: ['operator'] }]
+    const file = configFile('tokens.json', JSON.stringify({ tokens }))
+    expect(configOf(['--config', file], { OPERATOR_TOKEN: 'a-long-secret' }).tokens).toEqual([
+      { token: 'a-long-secret', tenant: 'platform', scopes: ['operator'] },
+    ])
+    expect(() => configOf(['--config', file])).toThrow('tokens[0].tokenVariable: OPERATOR_TOKEN is not set')
+  })
+
   it('takes the keys of an S3 address from the variables of AWS, where neither address nor file has any', () => {
     const url = 's3://s3.example/blobs'
     const environment = { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 'S', AWS_SESSION_TOKEN: 'T', AWS_REGION: 'R' }

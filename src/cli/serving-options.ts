@@ -11,6 +11,7 @@ import { parseJson, plainText } from './read-text.ts'
 import { otlpOf } from './otlp-variables.ts'
 import { providerKeysOf } from './provider-key-variables.ts'
 import { scriptOption } from './script-option.ts'
+import { tokensOf, upstreamsWithKeys } from './secret-variables.ts'
 import { storeOptions } from './store-place.ts'
 import { variablesOf } from './variables.ts'
 import type { OptionTable, OptionValues } from './command.ts'
@@ -197,7 +198,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     threads: options.threads,
     rehydrate: options['no-rehydrate'] === true ? false : undefined,
     promptCache: promptCacheOf(options, file['promptCache']),
-    tokens: options.token?.map(tokenOf),
+    tokens: options.token?.map(tokenOf) ?? tokensOf(file['tokens'], environment),
     limits: limitsOf(options, file['limits']),
     allowedHosts: options['allow-host'],
     allowedOrigins: options['allow-origin'],
@@ -270,7 +271,7 @@ function upstreamsOf(
   fromFile: unknown,
 ): Readonly<Record<string, unknown>> | undefined {
   if (options.simulate === true || options.script !== undefined) return {}
-  const upstreams = isJsonObject(fromFile) ? withKeys(fromFile, environment) : {}
+  const upstreams = isJsonObject(fromFile) ? { ...upstreamsWithKeys(fromFile, environment) } : {}
   for (const text of options.upstream ?? []) {
     const { name, baseUrl } = upstreamOf(text)
     upstreams[name] = { ...settingsOf(upstreams[name]), ...(baseUrl === undefined ? {} : { baseUrl }) }
@@ -283,23 +284,6 @@ function upstreamsOf(
     upstreams[name] = { apiKey }
   }
   return Object.keys(upstreams).length === 0 ? undefined : upstreams
-}
-
-/** A file that lies with others in a repository names the variables that hold its keys. */
-function withKeys(
-  upstreams: Readonly<Record<string, unknown>>,
-  environment: Io['environment'],
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(upstreams).map(([name, settings]) => {
-      const { keyVariable, ...own } = settingsOf(settings)
-      if (typeof keyVariable !== 'string') return [name, settings]
-      const apiKey = environment[keyVariable] ?? ''
-      if (apiKey !== '') return [name, { ...own, apiKey }]
-      const remedy = `Set it, or leave keyVariable out`
-      throw invalidInput(`upstreams.${name}.keyVariable`, `${keyVariable} is not set`, remedy)
-    }),
-  )
 }
 
 function settingsOf(value: unknown): Readonly<Record<string, unknown>> {

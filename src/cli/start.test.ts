@@ -137,6 +137,26 @@ describe('prehend serve', () => {
     expect(err).toContain('tokens: ')
   })
 
+  it.each([
+    [['--host', '0.0.0.0', '--token', 'a-long-secret'], 'on 0.0.0.0'],
+    [['--store', 'postgres://127.0.0.1:1/prehend'], 'with a store in PostgreSQL'],
+  ])('refuses to simulate answers for others unless it is asked to: %j', async (words, where) => {
+    const { code, err } = await run('serve', '--port', '0', '--data', data, ...words)
+    const text = err.replaceAll(/\s+/g, ' ')
+    expect([code, text]).toEqual([2, expect.stringContaining('upstreams: ')])
+    expect(text).toContain(`${where} the simulated provider answers only where --simulate asks for it`)
+    expect(text).toContain('Set OPENAI_API_KEY, ANTHROPIC_API_KEY')
+  })
+
+  it('simulates answers beyond loopback where it is asked to', async () => {
+    const io = fakeIo()
+    const words = ['--host', '0.0.0.0', '--token', 'a-long-secret', '--simulate']
+    const done = runCli(['serve', '--port', '0', '--data', data, '--json', ...words], io)
+    await expect.poll(() => io.written.out, { timeout: 20_000 }).not.toBe('')
+    io.interrupt()
+    expect(await done).toBe(0)
+  })
+
   it('fails where the data folder cannot be had', async () => {
     const file = join(data, 'a-file')
     writeFileSync(file, '')

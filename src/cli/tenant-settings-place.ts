@@ -10,11 +10,14 @@ import type { PlaceGiven } from './keys-place.ts'
 import { parseJson } from './read-text.ts'
 import { openStoreThere } from './store-place.ts'
 
+/** `warnings`: that no configuration names the tenant. */
+export type ChangedSettings = ShownSettings & { readonly warnings?: readonly string[] }
+
 /** Where settings of a tenant are managed: a gateway that runs, or a store. */
 export interface SettingsPlace {
   show(tenant: string): Promise<ShownSettings>
   /** Undefined removes them. */
-  change(tenant: string, settings: ShownSettings['settings'] | undefined): Promise<ShownSettings>
+  change(tenant: string, settings: ShownSettings['settings'] | undefined): Promise<ChangedSettings>
 }
 
 export interface SettingsGiven extends PlaceGiven, GatewayFile {
@@ -42,7 +45,13 @@ export async function withSettings<Result>(
   try {
     return await work({
       show: (tenant) => gateway.storedSettings(store, tenant),
-      change: (tenant, settings) => gateway.changeTenantSettings(host, { tenant, settings, revision }, by),
+      async change(tenant, settings) {
+        const changed = await gateway.changeTenantSettings(host, { tenant, settings, revision }, by)
+        // Without its configuration nobody knows which tenants a gateway names.
+        const isKnown = given.config === undefined || settings === undefined
+        const warnings = isKnown ? [] : gateway.settingsWarnings(config, tenant)
+        return { ...changed, ...(warnings.length > 0 && { warnings }) }
+      },
     })
   } finally {
     await store.close()
@@ -63,7 +72,8 @@ interface SettingsAddress {
 }
 
 function settingsOfGateway({ revision, ...at }: SettingsAddress): SettingsPlace {
-  const ask = async (asked: GatewayRequest): Promise<ShownSettings> => (await askGateway(at, asked)) as ShownSettings
+  const ask = async (asked: GatewayRequest): Promise<ChangedSettings> =>
+    (await askGateway(at, asked)) as ChangedSettings
   const pathOf = (tenant: string): string => `/v1/tenants/${encodeURIComponent(tenant)}/settings`
   const query = revision === undefined ? '' : `?revision=${revision}`
   return {

@@ -7,6 +7,7 @@ import { askGateway } from './gateway-request.ts'
 import type { Io } from './io.ts'
 import { localActor, placeOptions } from './keys-place.ts'
 import type { PlaceGiven } from './keys-place.ts'
+import { printable } from './printable.ts'
 import { readText } from './read-text.ts'
 import { openStoreThere } from './store-place.ts'
 import { settingsIn, withSettings } from './tenant-settings-place.ts'
@@ -70,6 +71,7 @@ export const tenantsCommand = command({
       }
       const next = action === 'reset' ? undefined : settingsIn(await readText(file ?? '-', io), file ?? '-')
       const shown = await settings.change(tenant, next)
+      if (!json) for (const warning of shown.warnings ?? []) io.err(`prehend: ${printable(warning)}\n`)
       const text = next === undefined ? 'are removed' : `are stored, revision ${shown.revision}`
       return told(shown, `The settings of ${tenant} ${text}.\n`)
     })

@@ -103,7 +103,7 @@ const tokenSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe(
-      'What the token may do. Default: `inference` and `read`, and all of it for an operator. `operator` alone makes a token that manages keys and asks no model.',
+      'What the token may do. Default: `inference` and `read`, and all of it for an operator, which beyond loopback `operators` names. `operator` alone makes a token that manages keys and asks no model.',
     ),
   budgets: budgets
     .exactOptional()

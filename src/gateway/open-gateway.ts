@@ -88,6 +88,7 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
       await carried.retire()
       await shared.otlp?.close()
       shared.keys.close()
+      shared.stopWatchingHot()
       await opened.close()
       stopWatching?.()
     },

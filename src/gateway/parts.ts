@@ -69,6 +69,8 @@ export interface ServingParts extends GatewayParts {
   readonly events: EventRing
   readonly newId: () => string
   readonly hot: Hot
+  /** Why the server of the hot state does not answer now; undefined where it does, and where there is none. */
+  readonly hotTrouble: () => string | undefined
   readonly siblings: Siblings | undefined
   readonly openedBlobs: OpenedBlobs
   readonly keys: KnownKeys

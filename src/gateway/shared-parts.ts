@@ -23,6 +23,8 @@ import { gatewayMetrics } from './telemetry/metrics.ts'
 import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import { openOtlp } from './otlp/open-otlp.ts'
 import type { Otlp } from './otlp/open-otlp.ts'
+import { watchedHot } from './watched-hot.ts'
+import type { HotWatching } from './watched-hot.ts'
 import { nameOfError } from './telemetry/name-of-error.ts'
 
 export type OpenedPlaces = OpenedHot & { readonly blobs: OpenedBlobs }
@@ -33,6 +35,7 @@ export type SharedParts = Pick<
   | 'events'
   | 'metrics'
   | 'hot'
+  | 'hotTrouble'
   | 'siblings'
   | 'openedBlobs'
   | 'keys'
@@ -50,16 +53,19 @@ export type SharedParts = Pick<
   readonly otlp: Otlp | undefined
   /** To the other processes; undefined where there are none. */
   readonly post: Post | undefined
+  readonly stopWatchingHot: () => void
 }
 
 export function sharedParts(
   config: GatewayConfig,
   given: OpenGatewayParts,
-  { hot, isShared, blobs }: OpenedPlaces,
+  { hot: opened, isShared, blobs }: OpenedPlaces,
 ): SharedParts {
   const { store, logger = silentLogger, clock = Date.now } = given
   const run = randomText(8)
   const metrics = gatewayMetrics()
+  const watch = isShared ? watchedHot(opened, hotWatching({ metrics, logger, clock, wait: given.wait })) : undefined
+  const hot = watch?.hot ?? opened
   const otlp = config.otlp && openOtlp({ settings: config.otlp, registry: metrics.registry, logger, instance: run })
   const extensions = placedModules(config.extensions, '.')
   const ring = eventRing({ clock, run })
@@ -75,6 +81,8 @@ export function sharedParts(
     logger,
     clock,
     hot,
+    hotTrouble: () => watch?.trouble(),
+    stopWatchingHot: () => watch?.close(),
     openedBlobs: blobs,
     keys: knownKeys({
       store,
@@ -96,5 +104,24 @@ export function sharedParts(
     replays: replayDesk({ store, clock, openThread: (start, hear) => replayThread({ ...start, extensions }, hear) }),
     readings: readingDesk({ store }),
     startedMs: clock(),
+  }
+}
+
+interface Watcher extends Pick<ServingParts, 'metrics' | 'logger' | 'clock'> {
+  readonly wait: OpenGatewayParts['wait']
+}
+
+function hotWatching({ metrics, logger, clock, wait }: Watcher): HotWatching {
+  return {
+    clock,
+    wait: wait ?? ((ms, signal) => delay(ms, undefined, { signal, ref: false })),
+    lost(reason) {
+      metrics.hotTroubles.inc({ kind: 'lost' })
+      logger.error('hot-unreachable', { reason })
+    },
+    back(lostMs) {
+      metrics.hotTroubles.inc({ kind: 'back' })
+      logger.info('hot-back', { lostMs })
+    },
   }
 }

@@ -587,6 +587,8 @@ export interface components {
       readonly lastUsedMs?: number
       /** To be sent as a token. It is in no other answer. */
       readonly secret: string
+      /** What is worth a look, such as a tenant that no configuration names. */
+      readonly warnings?: readonly (string)[]
     }
     readonly Manifest: {
       readonly schema: 'prehend.manifest/1'
@@ -1734,6 +1736,8 @@ export interface components {
       readonly lastUsedMs?: number
       /** To be sent as a token. It is in no other answer. */
       readonly secret: string
+      /** What is worth a look, such as a tenant that no configuration names. */
+      readonly warnings?: readonly (string)[]
       readonly replaced: components['schemas']['Key']
     }
     readonly Rotation: {
@@ -2105,6 +2109,8 @@ export interface components {
       readonly settings: { readonly [name: string]: unknown }
       /** Milliseconds since the epoch. */
       readonly writtenMs?: number
+      /** Of a change: that no configuration names the tenant. */
+      readonly warnings?: readonly (string)[]
     }
     readonly TimelineEntry: {
       readonly requestId: string

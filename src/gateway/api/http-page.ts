@@ -1,6 +1,6 @@
 import { openApiDocument } from './openapi.ts'
 import { ownRoutes } from './routes/index.ts'
-import { scopeOf } from './route.ts'
+import { scopesOf } from './route.ts'
 import type { Route } from './route.ts'
 
 /** A schema, as far as a page tells of it. */
@@ -74,7 +74,7 @@ export function httpPage(): string {
 
 function routeText(route: Route, operation: Operation | undefined): string {
   const { method, path, about, more, example } = route
-  const scope = scopeOf(route)
+  const scopes = scopesOf(route).map((scope) => `\`${scope}\``)
   const parameters = (operation?.parameters ?? []).filter((one) => one.in === 'query')
   const [answer] = Object.entries(operation?.responses['200']?.content ?? {})
   const body = operation?.requestBody?.content['application/json']?.schema
@@ -88,7 +88,7 @@ function routeText(route: Route, operation: Operation | undefined): string {
     answer && answer[0] !== 'application/json'
       ? `Answer: ${answer[0]}.`
       : `Answer: ${typeText(answer?.[1].schema ?? {})}.`,
-    ...(scope === undefined ? [] : [`Scope: \`${scope}\`.`]),
+    ...(scopes.length === 0 ? [] : [`Scope: ${scopes.join(' or ')}.`]),
     `Example: \`${method.toUpperCase()} ${example}\``,
   ].join('\n\n')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../../codecs/index.ts'
 import { errorPlaces } from '../../core/index.ts'
 import type { ErrorCode } from '../../core/index.ts'
-import { scopeOf } from './route.ts'
+import { scopesOf } from './route.ts'
 import type { Route } from './route.ts'
 import { ownRoutes } from './routes/index.ts'
 
@@ -41,7 +41,7 @@ export function openApiDocument({ version }: DocumentHead): Json {
 
 function operationOf(route: Route, schemas: Map<string, Json>): Json {
   const { name, about, more, body, takesBytes, mayBeEmpty, path, query } = route
-  const scope = scopeOf(route)
+  const scopes = scopesOf(route)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => ({
     name: param,
     in: 'path',
@@ -53,7 +53,7 @@ function operationOf(route: Route, schemas: Map<string, Json>): Json {
     summary: about,
     ...(more !== undefined && { description: more }),
     tags: [tagOf(path)],
-    security: scope === undefined ? [] : [{ token: [scope] }, {}],
+    security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ token: [scope] })), {}],
     parameters: [...inPath, ...(query ? parametersOf(query, schemas) : [])],
     ...(body && { requestBody: { required: mayBeEmpty !== true, content: jsonOf(schemaOf(body, schemas, 'input')) } }),
     ...(takesBytes && { requestBody: { required: true, content: { '*/*': { schema: binary } } } }),

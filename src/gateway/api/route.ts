@@ -45,6 +45,8 @@ export interface Route<
   readonly open?: true
   /** What whoever asks needs; by default `read` of a GET, and else `inference`. */
   readonly scope?: PrincipalScope
+  /** Whether it answers figures and no text of a request: then `operator` is as good as its scope. */
+  readonly figures?: true
   /** Codes of errors that are its own, beside those of all. */
   readonly errors?: readonly string[]
 }
@@ -59,6 +61,12 @@ export function route<Query extends z.ZodObject, Body extends z.ZodType, Answer 
 export function scopeOf({ scope, method, open }: Pick<Route, 'scope' | 'method' | 'open'>): PrincipalScope | undefined {
   if (open) return undefined
   return scope ?? (method === 'get' ? 'read' : 'inference')
+}
+
+/** The scopes of which whoever asks a route needs one. */
+export function scopesOf(route: Pick<Route, 'scope' | 'method' | 'open' | 'figures'>): readonly PrincipalScope[] {
+  const scope = scopeOf(route)
+  return scope === undefined ? [] : [scope, ...(route.figures ? (['operator'] as const) : [])]
 }
 
 /** Who asks a route. */

@@ -6,7 +6,7 @@ import { invalidInput, parseJson } from '../../core/index.ts'
 import type { Principal, PrincipalScope } from '../../core/index.ts'
 import { requireKnownHeaders } from '../exchange/request-situation.ts'
 import { zodRefusal } from '../zod-refusal.ts'
-import { scopeOf } from './route.ts'
+import { scopesOf } from './route.ts'
 import type { Answered, Asked, Route } from './route.ts'
 
 export type Served = Context<{ Bindings: HttpBindings }>
@@ -14,8 +14,8 @@ export type Served = Context<{ Bindings: HttpBindings }>
 /** What serving a route needs of its host. */
 export interface RouteHost {
   readonly app: Hono<{ Bindings: HttpBindings }>
-  /** Rejects with `unauthorized`, and with `forbidden` where whoever asks lacks the scope. */
-  principalOf(c: Served, scope: PrincipalScope): Promise<Principal>
+  /** Rejects with `unauthorized`, and with `forbidden` where whoever asks has none of the scopes. */
+  principalOf(c: Served, ...scopes: readonly PrincipalScope[]): Promise<Principal>
   bodyOf(c: Served, tenant: string): Promise<string>
 }
 
@@ -63,12 +63,12 @@ export function honoPath(path: string): string {
 
 /** Who may not ask is told so before anything else. */
 async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
-  stated: Pick<Route<Query, Body>, 'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope'>,
+  stated: Pick<Route<Query, Body>, 'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures'>,
   c: Served,
   { principalOf, bodyOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
-  const scope = scopeOf(stated)
-  const { tenant, keyId, scopes } = scope === undefined ? nobody : await principalOf(c, scope)
+  const needed = scopesOf(stated)
+  const { tenant, keyId, scopes } = needed.length === 0 ? nobody : await principalOf(c, ...needed)
   requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
   const body = stated.body

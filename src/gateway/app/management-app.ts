@@ -27,7 +27,7 @@ import { liveness, listEvents, compileDocument, readiness, showMetrics } from '.
 import { serveOther, serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
 import { addExtensionRoutes } from '../extensions/extension-routes.ts'
-import { requireScope } from '../keys/require-scope.ts'
+import { requireOneScope } from '../keys/require-scope.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
@@ -76,9 +76,9 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   }
   const host: ArtifactRouteHost = {
     app,
-    async principalOf(c, scope) {
+    async principalOf(c, ...scopes) {
       const principal = await authenticate(Object.fromEntries(c.req.raw.headers))
-      requireScope(principal, scope)
+      requireOneScope(principal, scopes)
       return principal
     },
     async bodyOf(c, tenant) {

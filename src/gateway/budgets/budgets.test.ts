@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { PrehendError } from '../../core/index.ts'
 import { manualClock, simulatedProvider } from '../../providers/index.ts'
 import { dearestPrices } from '../../tokens/index.ts'
 import { inProcessHot, memoryStore } from '../../stores/index.ts'
@@ -91,7 +92,7 @@ describe('budgets', () => {
     ['OpenAI', openaiFixture, 'rate_limit_error'],
     ['Anthropic', anthropicFixture, 'rate_limit_error'],
   ] as const)(
-    'refuse in the words of %s what may cost more than is left, and say when to ask again',
+    'refuse in the words of %s what alone may cost more than the limit, and say that no wait helps',
     async (_, of, type) => {
       const gateway = await withBudgets({ usdPerDay: 0.002 })
       const model = of === openaiFixture ? 'gpt-4.1' : 'claude-sonnet-4-6'
@@ -99,9 +100,9 @@ describe('budgets', () => {
       const said = (await large.json()) as Said
       expect([large.status, said.error.type]).toEqual([429, type])
       expect(said.error.message).toMatch(
-        /^The tenant has used \$0\.000000 of \$0\.002000 \(usdPerDay\); this request may take \$\d\./,
+        /^This request alone may cost \$\d\.\d+, more than the whole limit of \$0\.002 \(usdPerDay\)\. Send max_tokens, or set outputTokens\.$/,
       )
-      expect(said.error.message).toContain('Ask for less output (max_tokens)')
+      expect([large.headers.get('retry-after'), large.headers.get('x-should-retry')]).toEqual([null, 'false'])
       expect(gateway.provider.requests).toEqual([])
       expect((await post(gateway, of, { ...hello, model, max_tokens: 16 })).status).toBe(200)
       await expect.poll(() => spent(gateway, 'requests')).toBe(1)
@@ -367,17 +368,27 @@ describe('budgets', () => {
     let isGone = true
     const gone = new Proxy(hot, {
       get: (target, name: keyof Hot) =>
-        isGone && ['reserve', 'settle', 'announce', 'ledger', 'confirm'].includes(name)
-          ? () => Promise.reject(new Error('no answer'))
+        isGone && ['get', 'reserve', 'settle', 'announce', 'ledger', 'confirm'].includes(name)
+          ? () =>
+              Promise.reject(new PrehendError('store-failed', 'no answer', { remedy: 'Start it.', server: 'Redis' }))
           : target[name],
     })
     const gateway = await withBudgets(budgets, { host: { hot: gone } })
     const response = await post(gateway, openaiFixture, hello)
     expect(response.status).toBe(status)
-    if (status === 503) expect(response.headers.get('retry-after')).toBe('1')
+    if (status === 503) {
+      expect(response.headers.get('retry-after')).toBe('1')
+      const { message } = ((await response.json()) as Said).error
+      expect(message).toContain('The budget of tenant default cannot be read: Redis does not answer.')
+    }
+    const { checks } = (await (await fetch(`${gateway.url}/v1/health`)).json()) as { checks: { name: string }[] }
+    expect(checks.find(({ name }) => name === 'hot')).toMatchObject({ state: 'failed' })
+    const shown = async () => (await fetch(`${gateway.url}/metrics`)).text()
+    expect(await shown()).toContain('prehend_hot_troubles_total{kind="lost"} 1')
     await expect.poll(() => spent(gateway, 'requests')).toBe(status === 200 ? 1 : 0)
     isGone = false
     await gateway.clock.advance(3000)
+    await expect.poll(shown).toContain('prehend_hot_troubles_total{kind="back"} 1')
     expect((await post(gateway, openaiFixture, hello)).status).toBe(200)
     await expect.poll(() => spent(gateway, 'requests')).toBe(status === 200 ? 2 : 1)
     const look = await hot.reserve('default', {

@@ -1,4 +1,4 @@
-import { PrehendError } from '../../core/index.ts'
+import { PrehendError, isPrehendError } from '../../core/index.ts'
 import type { AccountStanding } from '../../stores/index.ts'
 import { usdOf } from './limit-entries.ts'
 import type { LimitEntry } from './limit-entries.ts'
@@ -10,6 +10,7 @@ const soonMs = 2000
 export function beyondLimit(entry: LimitEntry, standing: AccountStanding, nowMs: number): PrehendError<'rate-limited'> {
   const { amount, most = 0, endMs, limit = '' } = entry
   const { settled, open } = standing
+  if (amount > most) return beyondWhole(entry)
   const amountText = entry.unit === 'nanoUsd' ? dollars : String
   const whose =
     entry.scope.kind === 'tenant' ? 'The tenant' : `The ${entry.scope.kind} ${JSON.stringify(entry.scope.name)}`
@@ -18,6 +19,23 @@ export function beyondLimit(entry: LimitEntry, standing: AccountStanding, nowMs:
   const wanted = amount > 0 ? `; this request may take ${amountText(amount)}` : ''
   const { remedy, retryAfterMs } = whenAgain({ amount, most, settled, endMs }, nowMs)
   return new PrehendError('rate-limited', `${whose} ${used}${more}${wanted}. ${remedy}`, { remedy, retryAfterMs })
+}
+
+/** A request that no wait makes room for: it has no time to try again. */
+function beyondWhole({
+  scope,
+  amount,
+  most = 0,
+  limit = 'requestsPerDay',
+  unit,
+}: LimitEntry): PrehendError<'rate-limited'> {
+  const whose = scope.kind === 'tenant' ? limit : `${limit} of the ${scope.kind} ${JSON.stringify(scope.name)}`
+  const isMoney = unit === 'nanoUsd'
+  const [may, whole] = isMoney ? [`cost ${shortDollars(amount)}`, shortDollars(most)] : [`take ${amount}`, `${most}`]
+  const remedy =
+    isMoney || unit === 'tokens' ? 'Send max_tokens, or set outputTokens.' : 'Ask the operator for a higher limit.'
+  const message = `This request alone may ${may}, more than the whole limit of ${whole} (${whose}). ${remedy}`
+  return new PrehendError('rate-limited', message, { remedy })
 }
 
 interface Room {
@@ -30,8 +48,6 @@ interface Room {
 function whenAgain({ amount, most, settled, endMs }: Room, nowMs: number): { remedy: string; retryAfterMs: number } {
   const end = endMs === undefined ? undefined : new Date(endMs).toISOString()
   const retryAfterMs = Math.max(0, (endMs ?? nowMs + soonMs) - nowMs)
-  if (amount > most)
-    return { remedy: 'Ask for less output (max_tokens), or ask the operator for a higher limit.', retryAfterMs }
   if (settled + Math.max(amount, 1) <= most)
     return { remedy: 'Try again when requests under way have ended.', retryAfterMs: Math.min(soonMs, retryAfterMs) }
   return { remedy: `The limit begins anew at ${end ?? 'any time'}. Try again then.`, retryAfterMs }
@@ -42,10 +58,21 @@ function dollars(nano: number): string {
   return `$${usd.toFixed(usd < 1 ? 6 : 2)}`
 }
 
+/** Without zeros that say nothing, but with cents. */
+function shortDollars(nano: number): string {
+  return dollars(nano).replace(/(\.\d\d\d*?)0+$/, '$1')
+}
+
 /** A request that cannot be counted, where the limit is a promise. */
-export function notCounted(cause: unknown): PrehendError<'unavailable'> {
+export function notCounted(tenant: string, cause: unknown): PrehendError<'unavailable'> {
   const remedy =
     'Try again in a moment; the operator finds the reason in the log, and `budgets.whenUnavailable` decides.'
-  const message = `Its budget cannot be read now, and without that nothing is sent. ${remedy}`
+  const message = `The budget of tenant ${tenant} cannot be read: ${silentServer(cause)}. Without it nothing is sent. ${remedy}`
   return new PrehendError('unavailable', message, { retryAfterMs: 1000, remedy }, cause)
+}
+
+/** Which server is missing, without its address. */
+function silentServer(cause: unknown): string {
+  if (!isPrehendError(cause) || cause.code !== 'store-failed') return 'its ledger is not ready'
+  return 'server' in cause.data && cause.data.server === 'Redis' ? 'Redis does not answer' : 'the store does not answer'
 }

@@ -138,13 +138,13 @@ async function standing(
     if (answer.outcome === 'granted') return answer.accounts
     const at = answer.at ?? 0
     const entry = entries[at]
-    if (entry === undefined) throw notCounted(undefined)
+    if (entry === undefined) throw notCounted(tenant, undefined)
     counted('refused', entry)
     throw beyondLimit(entry, answer.accounts[at] ?? { settled: 0, open: 0 }, clock())
   } catch (error) {
     if (isPrehendError(error) && error.code === 'rate-limited') throw error
     counted('unavailable')
-    if (isStrict(scopes)) throw notCounted(error)
+    if (isStrict(scopes)) throw notCounted(tenant, error)
     return undefined
   }
 }

@@ -57,6 +57,15 @@ describe('the principal of a request', () => {
     expect('agent' in anyone({ 'user-agent': `${'x'.repeat(61)}/1` })).toBe(false)
   })
 
+  it('is an operator for want of others on loopback only; beyond it `operators` or scopes say so', () => {
+    const tokens = [{ token: first, tenant: 'acme' }]
+    const scopesOn = (host: string, more: object = {}) =>
+      authenticator(parseConfig({ host, tokens, ...more }))(bearer(first)).scopes
+    expect(scopesOn('127.0.0.1')).toContain('operator')
+    for (const host of ['0.0.0.0', '::', 'gateway.example']) expect(scopesOn(host)).toEqual(['inference', 'read'])
+    expect(scopesOn('0.0.0.0', { operators: ['acme'] })).toContain('operator')
+  })
+
   it('has the scopes that its token states; then no token is an operator for want of others', () => {
     const scoped = authenticator(
       parseConfig({

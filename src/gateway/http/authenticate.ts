@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
 import { invalidInput } from '../../core/index.ts'
 import type { Principal, PrincipalScope } from '../../core/index.ts'
 import type { GatewayConfig } from '../config.ts'
@@ -11,6 +10,7 @@ import { settingsFor } from '../tenant-settings.ts'
 import { queryKeyHeader } from './client-keys.ts'
 import { keyHolders, unauthorized } from './key-holders.ts'
 import type { KeyRing } from './key-holders.ts'
+import { isLoopback } from './loopback.ts'
 
 /** Says who asks, at once where nothing has to be waited for. Throws or rejects with `unauthorized`. */
 export type Authenticate = (headers: IncomingHttpHeaders) => Principal | Promise<Principal>
@@ -72,9 +72,13 @@ export function principalOf(config: GatewayConfig, named: Omit<Principal, 'scope
 const tenantScopes: readonly PrincipalScope[] = ['inference', 'read']
 const operatorScopes: readonly PrincipalScope[] = ['inference', 'read', 'admin', 'operator']
 
-/** Whether the tokens of a tenant are an operator's: it is named as one, or no other tenant has tokens and none has scopes of its own. */
-function isOperator({ operators, tokens }: GatewayConfig, tenant: string): boolean {
-  return operators.includes(tenant) || tokens.every((other) => other.tenant === tenant && !other.scopes)
+/**
+ * Whether the tokens of a tenant are an operator's: `operators` names it, or the gateway listens on loopback, no other tenant has tokens and
+ * no token states scopes. Beyond loopback the only token is the one that clients hold, so it is an operator's only where that is stated.
+ */
+function isOperator({ host, operators, tokens }: GatewayConfig, tenant: string): boolean {
+  if (operators.includes(tenant)) return true
+  return isLoopback(host) && tokens.every((other) => other.tenant === tenant && !other.scopes)
 }
 
 /** With the program that asks, as it names itself. */
@@ -91,11 +95,6 @@ export function requireTokenBeyondLoopback({ host, tokens }: GatewayConfig): voi
     `is empty, but ${host} can be reached from other machines`,
     'Set a token, or listen on 127.0.0.1.',
   )
-}
-
-function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true
-  return isIP(host) === 4 && host.startsWith('127.')
 }
 
 /** A client may keep a key of its own in one place and send the token in another. */

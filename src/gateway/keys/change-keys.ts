@@ -3,6 +3,7 @@ import type { BudgetLimits, PrincipalScope } from '../../core/index.ts'
 import { randomText } from '../../host/index.ts'
 import { valueHash } from '../../stores/index.ts'
 import type { Store, UsedKey, VirtualKey, Write } from '../../stores/index.ts'
+import { noSuchKey } from './find-key.ts'
 import { keyState } from './key-state.ts'
 import { newSecret } from './key-secret.ts'
 
@@ -48,7 +49,7 @@ export interface MadeKey {
 }
 
 export interface RotatedKey extends MadeKey {
-  readonly replaced: VirtualKey
+  readonly replaced: UsedKey
 }
 
 export interface KeyName {
@@ -76,7 +77,7 @@ export async function makeKey(host: KeyHost, asked: NewKey, by: ChangedBy): Prom
 }
 
 /** Rejects with `not-found`, and with `conflict` where the key is revoked. */
-export async function changeKey(host: KeyHost, of: KeyName, change: KeyChange, by: ChangedBy): Promise<VirtualKey> {
+export async function changeKey(host: KeyHost, of: KeyName, change: KeyChange, by: ChangedBy): Promise<UsedKey> {
   requireFuture(change.expiresMs, host.clock())
   return changed(host, of, (before) => {
     requireLasting(before)
@@ -109,7 +110,7 @@ export async function rotateKey(
 }
 
 /** Ends a key at once. One that is revoked stays as it is. Rejects with `not-found`. */
-export async function revokeKey(host: KeyHost, of: KeyName, by: ChangedBy): Promise<VirtualKey> {
+export async function revokeKey(host: KeyHost, of: KeyName, by: ChangedBy): Promise<UsedKey> {
   return changed(host, of, (before, revokedMs) => {
     if (before.revokedMs !== undefined) return undefined
     const after = next(before, { ...before, revokedMs })
@@ -121,8 +122,7 @@ export async function revokeKey(host: KeyHost, of: KeyName, by: ChangedBy): Prom
 export async function keyNamed(store: Store, { tenant, id }: KeyName): Promise<UsedKey> {
   const found = await store.read('keys').get(tenant, id)
   if (found) return found
-  const remedy = 'List keys with GET /v1/keys or prehend keys list.'
-  throw new PrehendError('not-found', `There is no such key. ${remedy}`, { what: 'key', remedy })
+  throw noSuchKey()
 }
 
 interface Changed {
@@ -138,11 +138,12 @@ async function changed(
   of: KeyName,
   work: (before: VirtualKey, nowMs: number) => Changed | undefined,
   tries = 1,
-): Promise<VirtualKey> {
-  const { lastUsedMs: _, ...before } = await keyNamed(host.store, of)
+): Promise<UsedKey> {
+  const { lastUsedMs, ...before } = await keyNamed(host.store, of)
+  const used = { ...(lastUsedMs !== undefined && { lastUsedMs }) }
   const nowMs = host.clock()
   const change = work(before, nowMs)
-  if (change === undefined) return before
+  if (change === undefined) return { ...before, ...used }
   const { after, writes } = change
   try {
     await commit(host, { tenant: of.tenant, nowMs, writes: [{ table: 'keys', key: after }, ...writes] })
@@ -151,7 +152,7 @@ async function changed(
     return changed(host, of, work, tries + 1)
   }
   await host.changed(after)
-  return after
+  return { ...after, ...used }
 }
 
 interface KeyUnit {

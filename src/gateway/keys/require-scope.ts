@@ -14,3 +14,12 @@ export function requireScope(principal: Pick<Principal, 'keyId' | 'scopes'>, sco
   const remedy = remedies[scope]
   throw new PrehendError('forbidden', `${principal.keyId} lacks the scope ${scope}. ${remedy}`, { remedy })
 }
+
+/** Throws `forbidden`, which names the first, where a principal has none of the scopes. */
+export function requireOneScope(
+  principal: Pick<Principal, 'keyId' | 'scopes'>,
+  scopes: readonly PrincipalScope[],
+): void {
+  const [scope] = scopes
+  if (scope !== undefined && !scopes.some((one) => hasScope(principal, one))) requireScope(principal, scope)
+}

@@ -61,6 +61,19 @@ describe('a virtual key', () => {
     expect(message).toBe(`${inference.id} lacks the scope read. Use a key or token with the scope read.`)
   })
 
+  it('of an operator reads figures of all tenants, and no prompt', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, { budgets: { requestsPerDay: 2 } })
+    expect((await gateway.ask(key.secret)).status).toBe(200)
+    const budgets = await gateway.as(ops, 'GET', '/v1/budgets?tenant=acme')
+    expect(budgets.body).toMatchObject({ tenant: 'acme', data: [{ name: key.id, limit: 'requestsPerDay', most: 2 }] })
+    const { body } = await gateway.as(ops, 'GET', '/v1/stats?by=tenant')
+    expect(JSON.stringify(body.data)).toContain('"tenant":"acme"')
+    expect((await gateway.as(ops, 'GET', '/v1/health')).status).toBe(200)
+    for (const path of ['packs', 'sessions', 'search?q=Hello', 'events', 'usage', 'policies'])
+      expect((await gateway.as(ops, 'GET', `/v1/${path}`)).status).toBe(403)
+  })
+
   it('never goes to a provider, also where a client brings a key of its own', async () => {
     const gateway = await keyGateway()
     const { secret } = await made(gateway)
@@ -92,6 +105,21 @@ describe('a virtual key', () => {
       ['POST', '/rotate'],
     ] as const)
       expect((await gateway.as(boss, method, `/v1/keys/${key.id}${path}`, {})).status).toBe(409)
+  })
+
+  it('is found, changed, rotated and ended by an operator without its tenant, and by no admin of another', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway)
+    expect((await gateway.as(rival, 'DELETE', `/v1/keys/${key.id}`)).status).toBe(404)
+    expect((await gateway.as(ops, 'GET', `/v1/keys/${key.id}`)).body).toMatchObject({ id: key.id, tenant: 'acme' })
+    expect((await gateway.as(ops, 'PATCH', `/v1/keys/${key.id}`, { name: 'other' })).body.name).toBe('other')
+    const { body: fresh } = await gateway.as(ops, 'POST', `/v1/keys/${key.id}/rotate`, { graceMs: 1000 })
+    expect(fresh).toMatchObject({ tenant: 'acme', name: 'other' })
+    for (const { id } of [key, fresh]) await gateway.as(ops, 'DELETE', `/v1/keys/${id}`)
+    for (const { secret } of [key, fresh]) expect((await gateway.ask(secret)).status).toBe(401)
+    const wrong = await gateway.as(ops, 'GET', `/v1/keys/${key.id}?tenant=globex`)
+    expect([wrong.status, wrong.message]).toEqual([404, expect.stringContaining('one of the tenant acme')])
+    expect((await gateway.as(ops, 'GET', '/v1/keys/key_of_nobody')).message).toContain('There is no such key.')
   })
 
   it('ends by the clock, and goes on when its end is moved', async () => {
@@ -288,7 +316,7 @@ describe('keys of tenants', () => {
     expect(rest.body.data).toHaveLength(1)
     const { body } = await gateway.as(ops, 'GET', '/v1/keys?tenant=newcomer')
     expect(body.data.map(({ id }) => id)).toEqual([key.id])
-    expect((await gateway.as(ops, 'DELETE', `/v1/keys/${key.id}`)).status).toBe(404)
+    expect((await gateway.as(ops, 'DELETE', `/v1/keys/${key.id}?tenant=another`)).status).toBe(404)
     expect((await gateway.as(ops, 'DELETE', `/v1/keys/${key.id}?tenant=newcomer`)).status).toBe(200)
     expect((await gateway.ask(key.secret)).status).toBe(401)
   })

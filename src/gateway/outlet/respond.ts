@@ -64,8 +64,13 @@ export function allowHeader(error: PrehendError): { readonly allow?: string } {
   return 'allow' in error.data ? { allow: error.data.allow.join(', ') } : {}
 }
 
-/** When it is worth while to ask again, where the error knows. */
-export function whenAgain(error: PrehendError): { readonly 'retry-after'?: string } {
+/** When it is worth while to ask again, where the error knows; the official SDKs try a 429 again unless told otherwise. */
+export function whenAgain(error: PrehendError): {
+  readonly 'retry-after'?: string
+  readonly 'x-should-retry'?: 'false'
+} {
+  const isFinal = error.code === 'rate-limited' && !('retryAfterMs' in error.data)
+  if (isFinal) return { 'x-should-retry': 'false' }
   if (!('retryAfterMs' in error.data)) return {}
   return { 'retry-after': String(Math.ceil((error.data.retryAfterMs ?? 0) / 1000)) }
 }

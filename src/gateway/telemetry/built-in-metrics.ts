@@ -124,6 +124,11 @@ export const builtInCounters = {
     help: 'Times the store was held by another process, its thread died, its file was replaced, or its server was lost.',
     labels: ['kind'],
   },
+  hotTroubles: {
+    name: 'hot_troubles_total',
+    help: 'Times the server of the hot state (Redis) stopped answering (lost), and answered again (back).',
+    labels: ['kind'],
+  },
   turnedAway: {
     name: 'turned_away_total',
     help: 'Requests that were sent nowhere: no such route, or none for who asks.',

@@ -194,5 +194,10 @@ function placeOf(url: string): string {
 function redisError(place: string, error: unknown): PrehendError {
   const reason = error instanceof Error ? error.message || error.name : String(error)
   const remedy = 'Check that the server runs, that address and password are right, and that it has memory left.'
-  return new PrehendError('store-failed', `Redis at ${place} failed: ${reason}. ${remedy}`, { remedy }, error)
+  return new PrehendError(
+    'store-failed',
+    `Redis at ${place} failed: ${reason}. ${remedy}`,
+    { remedy, server: 'Redis' },
+    error,
+  )
 }

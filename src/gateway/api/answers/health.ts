@@ -26,6 +26,7 @@ export async function answerHealth(parts: ServingParts, { tenant, asker }: Pick<
   const settings = settingsFor(config, tenant)
   const checks = [
     await storeCheck(parts),
+    hotCheck(parts),
     await requestsCheck(parts, tenant),
     await packingCheck(parts, tenant),
     pricesCheck(clock()),
@@ -57,6 +58,18 @@ async function storeCheck({ store, config }: ServingParts): Promise<Check> {
       about: 'It cannot be written to: requests are forwarded unchanged.',
       remedy: 'Check that its file exists, is writable, and that the disk has room.',
     }
+  }
+}
+
+/** By the commands of this process: nothing is asked for the check. The reason names an address, which the log has. */
+function hotCheck({ hotTrouble }: ServingParts): Check {
+  if (hotTrouble() === undefined) return { name: 'hot', state: 'ok', about: 'The hot state answers.' }
+  return {
+    name: 'hot',
+    state: 'failed',
+    about:
+      'Its server (Redis) does not answer: requests with a budget in dollars are refused, and background work waits.',
+    remedy: 'Start Redis, or look for hot-unreachable in the log.',
   }
 }
 

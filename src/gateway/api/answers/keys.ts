@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { PrehendError, hasScope } from '../../../core/index.ts'
 import { changeKey, keyNamed, makeKey, revokeKey, rotateKey } from '../../keys/change-keys.ts'
 import type { ChangedBy, KeyHost, KeyName } from '../../keys/change-keys.ts'
+import { findKey } from '../../keys/find-key.ts'
 import { shownKey } from '../../keys/shown-key.ts'
 import type { ServingParts } from '../../parts.ts'
+import { tenantWarnings } from '../../tenancy/unconfigured-tenant.ts'
 import { pageOf, placeOf } from '../cursor.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { keyQuery, keysQuery, listKeys } from '../routes/key-routes.ts'
@@ -24,7 +26,8 @@ export async function answerNewKey(
   if (named !== tenant && !isOperator) throw othersOnly()
   if (scopes.includes('operator') && !isOperator) throw operatorsOnly()
   const made = await makeKey(hostOf(parts), { ...body, tenant: named }, byOf(asked))
-  return { ...shownKey(made.key, parts.clock()), secret: made.secret }
+  const warnings = tenantWarnings(parts.config, named)
+  return { ...shownKey(made.key, parts.clock()), secret: made.secret, ...(warnings.length > 0 && { warnings }) }
 }
 
 export async function answerKeys(
@@ -43,15 +46,15 @@ export async function answerKeys(
 const keyPlace = z.strictObject({ createdMs: z.number(), id: z.string() })
 
 export async function answerKey(parts: KeyParts, asked: Asked<typeof keyQuery>): Promise<Shown> {
-  return shownKey(await keyNamed(parts.store, nameOf(asked)), parts.clock())
+  return shownKey(await keyNamed(parts.store, await nameOf(parts, asked)), parts.clock())
 }
 
 export async function answerKeyChange(
   parts: KeyParts,
   asked: Asked<typeof keyQuery, typeof keyChange>,
 ): Promise<Shown> {
-  await requireWithin(parts, asked)
-  return shownKey(await changeKey(hostOf(parts), nameOf(asked), asked.body, byOf(asked)), parts.clock())
+  const name = await changeable(parts, asked)
+  return shownKey(await changeKey(hostOf(parts), name, asked.body, byOf(asked)), parts.clock())
 }
 
 export async function answerRotation(
@@ -59,20 +62,20 @@ export async function answerRotation(
   asked: Asked<typeof keyQuery, typeof rotation>,
 ): Promise<Answered<z.output<typeof rotatedKey>>> {
   requireTokens(parts)
-  await requireWithin(parts, asked)
-  const { key: made, secret, replaced } = await rotateKey(hostOf(parts), nameOf(asked), asked.body, byOf(asked))
+  const name = await changeable(parts, asked)
+  const { key: made, secret, replaced } = await rotateKey(hostOf(parts), name, asked.body, byOf(asked))
   return { ...shownKey(made, parts.clock()), secret, replaced: shownKey(replaced, parts.clock()) }
 }
 
 export async function answerRevocation(parts: KeyParts, asked: Asked<typeof keyQuery>): Promise<Shown> {
-  await requireWithin(parts, asked)
-  return shownKey(await revokeKey(hostOf(parts), nameOf(asked), byOf(asked)), parts.clock())
+  return shownKey(await revokeKey(hostOf(parts), await changeable(parts, asked), byOf(asked)), parts.clock())
 }
 
-/** Whoever rotates a key gets its scopes: an operator's key is for operators. A key never changes its scopes. */
-async function requireWithin({ store }: KeyParts, asked: Asked<typeof keyQuery>): Promise<void> {
-  const { scopes } = await keyNamed(store, nameOf(asked))
-  if (!scopes.includes('operator') || hasScope(asked.asker, 'operator')) return
+/** The key that is to change. Whoever rotates a key gets its scopes: an operator's key is for operators. A key never changes its scopes. */
+async function changeable(parts: KeyParts, asked: Asked<typeof keyQuery>): Promise<KeyName> {
+  const name = await nameOf(parts, asked)
+  const { scopes } = await keyNamed(parts.store, name)
+  if (!scopes.includes('operator') || hasScope(asked.asker, 'operator')) return name
   const remedy = 'Use the token of an operator.'
   throw new PrehendError('forbidden', `This key is an operator's. ${remedy}`, { remedy })
 }
@@ -85,8 +88,12 @@ function byOf({ asker: { keyId: actor, from } }: Pick<Asked, 'asker'>): ChangedB
   return { actor, from }
 }
 
-function nameOf(asked: Asked<typeof keyQuery>): KeyName {
-  return { tenant: tenantOfKey(asked, asked.query.tenant), id: asked.params['id'] ?? '' }
+/** An operator's is looked for in all tenants. */
+async function nameOf({ store }: KeyParts, asked: Asked<typeof keyQuery>): Promise<KeyName> {
+  const { tenant } = asked.query
+  const id = asked.params['id'] ?? ''
+  if (hasScope(asked.asker, 'operator')) return findKey(store, { id, tenant })
+  return { tenant: tenantOfKey(asked, tenant), id }
 }
 
 /** Without tokens everybody is let in, so that a key would protect nothing. */

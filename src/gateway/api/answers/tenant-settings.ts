@@ -4,6 +4,7 @@ import { changeTenantSettings, storedSettings } from '../../tenancy/change-tenan
 import type { SettingsChange, ShownSettings } from '../../tenancy/change-tenant-settings.ts'
 import { requireTenantSettings } from '../../tenancy/effective-config.ts'
 import type { StoredSettings } from '../../tenancy/tenant-settings-rows.ts'
+import { settingsWarnings } from '../../tenancy/unconfigured-tenant.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { setTenantSettings, settingsQuery } from '../routes/tenant-routes.ts'
 import type { shownSettings } from '../schemas/tenant-settings.ts'
@@ -43,7 +44,8 @@ async function changed(
   const { revision } = asked.query
   const after = await changeTenantSettings(host, { tenant, settings, revision }, { actor, from })
   await tenancy.changed()
-  return shown(parts, after)
+  const warnings = settings === undefined ? [] : settingsWarnings(written, tenant)
+  return { ...shown(parts, after), ...(warnings.length > 0 && { warnings }) }
 }
 
 function shown({ tenancy }: SettingsParts, settings: ShownSettings): Shown {

@@ -11,6 +11,7 @@ export const showBudgets = route({
   method: 'get',
   path: '/v1/budgets',
   name: 'showBudgets',
+  figures: true,
   about: 'The limits of a tenant, its teams and its keys: what is spent, reserved and left, and when each begins anew.',
   query: budgetsQuery,
   answer: budgetStanding,

@@ -6,7 +6,9 @@ import { key, keyChange, madeKey, newKey, rotatedKey, rotation } from '../schema
 import { cursor, limit, listOf } from '../schemas/parts.ts'
 
 const tenant = z.string().max(200).optional()
-const whose = tenant.describe('Whose key, where an operator asks. Default: your own tenant.')
+const whose = tenant.describe(
+  'Whose key, where an operator asks. Default: for an operator the tenant that has the key, else your own.',
+)
 
 export const keyQuery = z.strictObject({ tenant: whose })
 

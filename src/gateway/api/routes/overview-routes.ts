@@ -7,6 +7,7 @@ export const showStatistics = route({
   method: 'get',
   path: '/v1/stats',
   name: 'showStatistics',
+  figures: true,
   about: 'What requests have come to: money spent and saved, tokens, cache share, errors, hidden rounds, own latency.',
   more: 'Counted by hours as requests end, so that a month is read as fast as a day, and kept when receipts are gone. Each request is counted in the hour in which it came.',
   query: statisticsQuery,
@@ -84,6 +85,7 @@ export const showHealth = route({
   method: 'get',
   path: '/v1/health',
   name: 'showHealth',
+  figures: true,
   about:
     'How this gateway is: its store, its requests, whether compiles failed lately, what is recorded, what is out of date.',
   more: 'No request is sent to upstreams: their state is taken from earlier requests.',

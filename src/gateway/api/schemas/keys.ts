@@ -39,7 +39,12 @@ export const key = z
 
 const secret = z.string().describe('To be sent as a token. It is in no other answer.')
 
-export const madeKey = z.strictObject({ ...key.shape, secret }).meta({ id: 'MadeKey' })
+const warnings = z
+  .array(z.string())
+  .exactOptional()
+  .describe('What is worth a look, such as a tenant that no configuration names.')
+
+export const madeKey = z.strictObject({ ...key.shape, secret, warnings }).meta({ id: 'MadeKey' })
 
 export const rotatedKey = z.strictObject({ ...madeKey.shape, replaced: key }).meta({ id: 'RotatedKey' })
 

@@ -10,6 +10,7 @@ export const shownSettings = z
     inForce: revision.describe('The revision that this process goes by.'),
     settings: z.record(z.string(), z.unknown()).describe('What is stored, as it was given.'),
     writtenMs: atMs.exactOptional(),
+    warnings: z.array(z.string()).exactOptional().describe('Of a change: that no configuration names the tenant.'),
   })
   .meta({ id: 'TenantSettings' })
 
