@@ -10,13 +10,14 @@ import {
   rememberedBytes,
   silentLogger,
 } from '../gateway/index.ts'
+import { bothLoggers } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { givenScript } from './script-option.ts'
 import { blobsFolder, openServingStore, storeName, storePlace } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
-import type { Gateway, GatewayConfig, OpenGatewayParts } from '../gateway/index.ts'
+import type { Gateway, GatewayConfig, Logger, OpenGatewayParts } from '../gateway/index.ts'
 import type { Script } from '../providers/index.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
@@ -58,6 +59,8 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 export interface ServingExtras {
   /** What the simulated provider says where it is behind everything and no script was asked for. */
   readonly answers?: Script | undefined
+  /** Hears what the log says, whether it is written or not. */
+  readonly listener?: Logger
   /** What one of several processes on a port shares with the others. */
   readonly parts?: Pick<OpenGatewayParts, 'hot' | 'siblings'>
 }
@@ -69,7 +72,7 @@ export async function openServing(
   config: GatewayConfig,
   options: ServingOptions,
   io: Io,
-  { answers, parts }: ServingExtras = {},
+  { answers, listener, parts }: ServingExtras = {},
 ): Promise<Serving> {
   let gateway: Gateway | undefined
   if (io.ownsProcess) keepHeapLean(() => gateway?.underway ?? 0)
@@ -80,7 +83,8 @@ export async function openServing(
   const brought = await extensionTablesIn(config.extensions)
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
-  const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+  const written = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+  const logger = listener ? bothLoggers(written, listener) : written
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()

@@ -72,6 +72,9 @@ export function wouldSaveCell(would: Savings | undefined): string {
   return would === undefined ? 'n/a' : `~${dollarText(would.savedUsd)} (${percent(would.share ?? null)})`
 }
 
+/** Where the simulated provider has answered. */
+export const simulatedNote = 'simulated provider: no money was spent'
+
 /** What sessions have come to, in a line. */
 export function costLine({ requests, priced, ...cost }: SessionCost): string {
   const { inputTokens, passThroughTokens } = cost

@@ -1386,6 +1386,8 @@ export interface components {
         /** Dollars. */
         readonly usd?: number
       }
+      /** The simulated provider answered: no money was spent. Absent where a provider was asked. */
+      readonly simulated?: true
       readonly crossed?: {
         readonly dialect: string
         readonly hash: string

@@ -131,6 +131,10 @@ export const receiptResult = z
     unreadField: z.string().exactOptional().describe('The field for which the request could not be read.'),
     cacheMiss: cacheMiss.exactOptional(),
     keptWarm: z.strictObject({ refreshes: count, usd: usd.exactOptional() }).exactOptional(),
+    simulated: z
+      .literal(true)
+      .exactOptional()
+      .describe('The simulated provider answered: no money was spent. Absent where a provider was asked.'),
     crossed: z.strictObject({ dialect, hash: z.string(), lost: z.array(loss) }).exactOptional(),
     missedLimits: z
       .array(
