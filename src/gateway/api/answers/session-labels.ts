@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isSetupText, typedText } from '../../../core/index.ts'
 import type { Item } from '../../../core/index.ts'
 import type { Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -62,10 +63,11 @@ async function labelOf(store: LabelStore, tenant: string, session: string): Prom
   }
 }
 
-/** Agents put instructions in tags before what the user has typed. */
-function wordsOf(items: readonly Item[]): string {
-  const said = items.filter(({ role, kind }) => role === 'user' && kind === 'text').map(({ text }) => oneLine(text))
-  const words = said.find((text) => text !== '' && !text.startsWith('<')) ?? said[0] ?? ''
+/** The first words that the user has typed: agents put blocks in tags, or an introduction, before them. */
+export function wordsOf(items: readonly Item[]): string {
+  const said = items.filter(({ role, kind, text }) => role === 'user' && kind === 'text' && text.trim() !== '')
+  const found = said.find(({ text }) => !isSetupText(text))
+  const words = oneLine(found === undefined ? (said[0]?.text ?? '') : typedText(found.text))
   return words.length <= longestWords ? words : `${words.slice(0, longestWords - 1).toWellFormed()}…`
 }
 
