@@ -9,13 +9,20 @@ import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
 /** `why`: of the newest request, where nothing of it was shortened. */
-export type SessionWithWhy = SessionSummary & Pick<ReceiptSummary, 'why'>
+export type SessionWithWhy = SessionSummary &
+  Pick<ReceiptSummary, 'why'> & {
+    /** Why it costs more than the client's own requests would have. */
+    readonly whyMore?: string
+    /** Whether the simulated provider answered. */
+    readonly simulated?: true
+  }
 
 export function sessionTable(list: readonly SessionWithWhy[], columns?: number): string {
   if (list.length === 0) return 'There are no sessions yet.\n'
   const isObserved = list.some(({ cost }) => cost.observedUsd > 0)
   const isWhole = list.some(({ why }) => why !== undefined)
-  const rows = list.map(({ session, usedMs, cost, why }) => [
+  const isMixed = new Set(list.map(({ simulated = false }) => simulated)).size > 1
+  const rows = list.map(({ session, usedMs, cost, why, simulated }) => [
     session,
     new Date(usedMs).toISOString().slice(0, 19),
     cost.priced === cost.requests ? String(cost.requests) : `${cost.priced} of ${cost.requests}`,
@@ -24,13 +31,25 @@ export function sessionTable(list: readonly SessionWithWhy[], columns?: number):
     ...moneyCells(cost),
     ...(isObserved ? [wouldSaveCell(savingsIfOn(cost))] : []),
     ...(isWhole ? [why?.reason ?? ''] : []),
+    ...(isMixed ? [simulated ? 'simulated' : ''] : []),
   ])
   const money = ['cost', 'own cost', 'saved', 'share', 'by marks', 'by packing']
   const head = ['session', 'last used', 'requests', 'tokens', 'all tokens', ...money]
   const drop = ['last used', 'all tokens', 'tokens', 'own cost', 'requests']
-  const notes = [...moneyNotes(isObserved), ...pricedNotes(list), ...wholeNotes(list)]
-  const titles = [...head, ...(isObserved ? ['would save'] : []), ...(isWhole ? ['why whole'] : [])]
-  const table = fittedTable(titles, rows, { columns, drop: [...drop, 'why whole'] })
+  const notes = [
+    ...moneyNotes(isObserved),
+    ...pricedNotes(list),
+    ...wholeNotes(list),
+    ...moreNotes(list),
+    ...simulatedNotes(list),
+  ]
+  const titles = [
+    ...head,
+    ...(isObserved ? ['would save'] : []),
+    ...(isWhole ? ['why whole'] : []),
+    ...(isMixed ? ['provider'] : []),
+  ]
+  const table = fittedTable(titles, rows, { columns, drop: [...drop, 'provider', 'why whole'] })
   return `${table}\n\n${notes.map((note) => hanging(note, columns)).join('\n')}\n`
 }
 
@@ -58,6 +77,20 @@ function wholeNotes(list: readonly SessionWithWhy[]): readonly string[] {
   return reasons.map(
     (reason) => `why whole: nothing of the newest request was shortened. ${reason}: ${whyWholeText({ reason })}`,
   )
+}
+
+/** One line for each session that costs more. */
+function moreNotes(list: readonly SessionWithWhy[]): readonly string[] {
+  return list.flatMap(({ session, whyMore }) =>
+    whyMore === undefined ? [] : [`${session} costs more than the client's own requests would have. ${whyMore}`],
+  )
+}
+
+function simulatedNotes(list: readonly SessionWithWhy[]): readonly string[] {
+  const simulated = list.filter((one) => one.simulated)
+  if (simulated.length === 0) return []
+  const whose = simulated.length === list.length ? '' : ` in the sessions of provider "simulated"`
+  return [`${simulatedNote}${whose}; dollars are what a provider would have charged.`]
 }
 
 function moneyCells(cost: SessionCost): readonly string[] {

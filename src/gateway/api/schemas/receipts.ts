@@ -147,7 +147,7 @@ export const receiptResult = z
   .describe('How the exchange ended.')
   .meta({ id: 'ReceiptResult' })
 
-const why = z
+export const whyWhole = z
   .strictObject({ reason: z.enum(wholeReasons), untilMs: atMs.optional() })
   .describe('Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires.')
 
@@ -203,7 +203,7 @@ const head = {
     .describe('The session that its own was handed over from, or that its client has named.'),
   leftTools: leftTools.exactOptional(),
   wastedTools: wastedTools.exactOptional(),
-  why: why.exactOptional(),
+  why: whyWhole.exactOptional(),
 }
 
 export const receiptSummary = z
