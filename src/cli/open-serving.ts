@@ -14,7 +14,7 @@ import { bothLoggers } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { givenScript } from './script-option.ts'
-import { blobsFolder, openServingStore, storeName, storePlace } from './store-place.ts'
+import { blobsFolder, openServingStore, storeId, storeName, storePlace } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig, Logger, OpenGatewayParts } from '../gateway/index.ts'
@@ -93,6 +93,7 @@ export async function openServing(
     gateway = await listening(config, () =>
       openGateway(config, {
         store,
+        storeId: storeId(place),
         logger,
         ...parts,
         ...(upstreams && { upstreams }),
