@@ -65,6 +65,11 @@ export interface ServingExtras {
   readonly parts?: Pick<OpenGatewayParts, 'hot' | 'siblings'>
 }
 
+function loggerFor({ log }: ServingOptions, listener: Logger | undefined, io: Io): Logger {
+  const written = log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+  return listener ? bothLoggers(written, listener) : written
+}
+
 /**
  * Opens store, upstreams and gateway; lets go of all of them where one fails.
  */
@@ -83,8 +88,7 @@ export async function openServing(
   const brought = await extensionTablesIn(config.extensions)
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
-  const written = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
-  const logger = listener ? bothLoggers(written, listener) : written
+  const logger = loggerFor(options, listener, io)
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()

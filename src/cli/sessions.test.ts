@@ -54,15 +54,15 @@ afterAll(async () => {
 })
 
 it('the session of unread requests is not listed while none of them was answered', async () => {
-  const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })
+  const other = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })
   try {
     const body = '{"model": "gpt-5.1", "messages": 1}'
     const headers = { 'content-type': 'application/json' }
-    await (await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
-    expect(await run('sessions', '--url', gateway.url)).toBe('There are no sessions yet.\n')
-    expect(await run('sessions', 'unread', '--url', gateway.url)).toMatch(/^unread /m)
+    await (await fetch(`${other.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
+    expect(await run('sessions', '--url', other.url)).toBe('There are no sessions yet.\n')
+    expect(await run('sessions', 'unread', '--url', other.url)).toMatch(/^unread /m)
   } finally {
-    await gateway.close(0)
+    await other.close(0)
   }
 })
 

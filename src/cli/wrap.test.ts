@@ -161,11 +161,11 @@ describe('prehend wrap', () => {
       await openai.chat.completions.create({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Mend it.' }] })
       return 0
     }
-    const runs = [await wrap([...data, '--simulate', 'a'], agent), await wrap([...data, '--simulate', 'a'], agent)]
-    const tokens = runs.map(({ err }) => /; (\d+ tokens in)/.exec(err)?.[1])
+    const told = [await wrap([...data, '--simulate', 'a'], agent), await wrap([...data, '--simulate', 'a'], agent)]
+    const tokens = told.map(({ err }) => /; (\d+ tokens in)/.exec(err)?.[1])
     expect(tokens[0]).toMatch(/tokens in/)
     expect(tokens[1]).toBe(tokens[0])
-    expect(runs[1]?.err).toContain('simulated provider: no money was spent')
+    expect(told[1]?.err).toContain('simulated provider: no money was spent')
     const idle = await wrap([...data, '--simulate', 'a'], () => Promise.resolve(0))
     expect(idle.err).toContain('no request came here to be packed')
   })
