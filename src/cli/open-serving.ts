@@ -19,6 +19,7 @@ import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
 import type { Gateway, GatewayConfig, Logger, OpenGatewayParts } from '../gateway/index.ts'
 import type { Script } from '../providers/index.ts'
+import type { StorePlace } from './store-place.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
 
@@ -70,6 +71,15 @@ function loggerFor({ log }: ServingOptions, listener: Logger | undefined, io: Io
   return listener ? bothLoggers(written, listener) : written
 }
 
+/** What its clients are shown: which store it has, and the page. Whoever sees the link that is printed may follow it. */
+function toldParts(
+  place: StorePlace,
+  { outIsTerminal }: Io,
+): Pick<OpenGatewayParts, 'storeId' | 'inspector' | 'expectsReader'> {
+  const inspector = inspectorFolder()
+  return { storeId: storeId(place), ...(inspector !== undefined && { inspector, expectsReader: outIsTerminal }) }
+}
+
 /**
  * Opens store, upstreams and gateway; lets go of all of them where one fails.
  */
@@ -83,7 +93,6 @@ export async function openServing(
   if (io.ownsProcess) keepHeapLean(() => gateway?.underway ?? 0)
   const isSimulated = Object.keys(config.upstreams).length === 0
   const script = (await givenScript(options.script, io)) ?? (isSimulated ? answers : undefined)
-  const inspector = inspectorFolder()
   const place = storePlace(options, io.environment)
   const brought = await extensionTablesIn(config.extensions)
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
@@ -97,12 +106,10 @@ export async function openServing(
     gateway = await listening(config, () =>
       openGateway(config, {
         store,
-        storeId: storeId(place),
+        ...toldParts(place, io),
         logger,
         ...parts,
         ...(upstreams && { upstreams }),
-        // Whoever sees the link that is printed may follow it.
-        ...(inspector !== undefined && { inspector, expectsReader: io.outIsTerminal }),
       }),
     )
   } catch (error) {
@@ -111,7 +118,7 @@ export async function openServing(
   }
   return {
     url: gateway.url,
-    inspector: inspector === undefined ? undefined : `${gateway.url}/inspector/`,
+    inspector: inspectorFolder() === undefined ? undefined : `${gateway.url}/inspector/`,
     config,
     store: storeName(place),
     providers: Object.keys(config.upstreams),
