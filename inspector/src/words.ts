@@ -24,6 +24,7 @@ const wholeReasons: Readonly<Record<string, string>> = {
   'no-tools': 'the request has no tools, so the model could not ask for anything that is left out',
   'tool-choice': 'the request forces or forbids a tool call, so our tool cannot be offered',
   'name-taken': 'the client has a tool of the same name as ours',
+  'most-tools': 'the client has as many tools as the provider takes, so our tool cannot be offered',
   'nothing-long': 'no result or call is long enough to be worth shortening',
   'nothing-old': 'every long result is new, failed or among the newest, and these stay whole',
   'cache-warm': 'the provider would have to write its cached prompt again, which costs more than shortening saves',
@@ -31,6 +32,15 @@ const wholeReasons: Readonly<Record<string, string>> = {
 }
 
 export const wholeWords = (reason: string): string => wholeReasons[reason] ?? reason
+
+/** Shown beside money where the simulated provider has answered; undefined where only providers have. */
+export function simulatedWords(sessions: readonly { readonly simulated: boolean }[]): string | undefined {
+  const simulated = sessions.filter((one) => one.simulated).length
+  if (simulated === 0) return undefined
+  return simulated === sessions.length
+    ? 'simulated provider: no money was spent'
+    : `simulated provider in ${simulated} of the ${sessions.length} newest sessions: no money was spent there`
+}
 
 /** How much of an item a rung leaves: for the tone it is shown in. */
 export function rungTone(rung: string): '' | 'good' | 'warn' | 'bad' {

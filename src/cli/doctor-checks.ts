@@ -8,15 +8,17 @@ import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
 import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
 import { errnoOf } from './listening.ts'
-import { isGatewayAt } from './port-holder.ts'
+import { gatewayAt } from './port-holder.ts'
 import { readServingConfig } from './open-serving.ts'
 import { providerKeyChecks } from './provider-key-checks.ts'
 import { isSimulationAsked, requireProvider } from './require-provider.ts'
+import { storeId, storePlace } from './store-place.ts'
 import { findStore } from './store-check.ts'
 import { toolSourceChecks } from './tool-source-checks.ts'
 import { suggest } from '../core/index.ts'
 import { version } from './version.ts'
 import type { GatewayConfig } from '../gateway/index.ts'
+import type { FoundGateway } from './port-holder.ts'
 import type { HealthCheck } from './health-check.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
@@ -42,7 +44,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly HealthC
     configured.check,
     ...variableChecks(input),
     ...store.checks,
-    ...(configured.config === undefined ? [] : [await portCheck(configured.config, input.fetch)]),
+    ...(configured.config === undefined ? [] : [await portCheck(configured.config, input)]),
     ...(await extensionChecks(configured.config)),
     ...(await hotChecks(configured.config)),
     ...(await blobsChecks(configured.config)),
@@ -106,7 +108,7 @@ function variableChecks({ environment, knownVariables }: DoctorInput): readonly 
     })
 }
 
-async function portCheck({ host, port }: GatewayConfig, ask: typeof fetch): Promise<HealthCheck> {
+async function portCheck({ host, port }: GatewayConfig, input: DoctorInput): Promise<HealthCheck> {
   const name = 'port'
   const address = `${host}:${port}`
   const server = createServer()
@@ -119,10 +121,26 @@ async function portCheck({ host, port }: GatewayConfig, ask: typeof fetch): Prom
     const code = errnoOf(error)
     if (code !== 'EADDRINUSE')
       return failed(name, `${address} cannot be had (${code})`, 'Choose another with --host and --port')
-    return (await isGatewayAt({ host, port }, ask))
-      ? ok(name, `a prehend gateway runs on ${address}`)
-      : failed(name, `${address} is taken by another program`, 'Choose another with --port')
+    return holderCheck(await gatewayAt({ host, port }, input.fetch), address, input)
   }
+}
+
+/** Whose the gateway is that has the port. */
+function holderCheck(
+  found: FoundGateway | undefined,
+  address: string,
+  { options, environment }: DoctorInput,
+): HealthCheck {
+  const name = 'port'
+  if (found === undefined) return failed(name, `${address} is taken by another program`, 'Choose another with --port')
+  if (found.storeId === undefined) return ok(name, `a prehend gateway runs on ${address}`)
+  if (found.storeId === storeId(storePlace(options, environment)))
+    return ok(name, `a prehend gateway with this store runs on ${address}`)
+  return failed(
+    name,
+    `the prehend gateway on ${address} is not yours: it has another store`,
+    'Choose another port with --port, or name its store with --data or --store',
+  )
 }
 
 /** Opens each extension by itself, and closes it again. */

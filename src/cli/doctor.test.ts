@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keyVault, setProviderKey } from '../gateway/index.ts'
-import { sqliteStore } from '../stores/index.ts'
+import { keyVault, openGateway, parseConfig, setProviderKey } from '../gateway/index.ts'
+import { memoryStore, sqliteStore } from '../stores/index.ts'
 import { doctorChecks } from './doctor-checks.ts'
+import { storeId } from './store-place.ts'
 import type { DoctorInput } from './doctor-checks.ts'
 
 let data = ''
@@ -30,6 +31,24 @@ describe('doctor', () => {
   it('finds nothing wrong with the defaults', async () => {
     for (const name of ['node', 'prices', 'config', 'store', 'port', 'openai', 'example']) {
       expect(await check(name)).toEqual([expect.objectContaining({ state: 'ok' })])
+    }
+  })
+
+  it('tells a gateway of another store from one of its own', async () => {
+    const other = join(data, 'other')
+    for (const [folder, state, said] of [
+      [data, 'ok', 'a prehend gateway with this store runs on'],
+      [other, 'failed', 'is not yours: it has another store'],
+    ] as const) {
+      const place = { kind: 'file', path: join(folder, 'prehend.sqlite') } as const
+      const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore(), storeId: storeId(place) })
+      try {
+        const port = Number(new URL(gateway.url).port)
+        const [found] = await check('port', { options: { data, port }, fetch })
+        expect(found).toMatchObject({ state, detail: expect.stringContaining(said) })
+      } finally {
+        await gateway.close(0)
+      }
     }
   })
 

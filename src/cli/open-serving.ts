@@ -10,15 +10,17 @@ import {
   rememberedBytes,
   silentLogger,
 } from '../gateway/index.ts'
+import { bothLoggers } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { requireProvider } from './require-provider.ts'
 import { givenScript } from './script-option.ts'
-import { blobsFolder, openServingStore, storeName, storePlace } from './store-place.ts'
+import { blobsFolder, openServingStore, storeId, storeName, storePlace } from './store-place.ts'
 import { gatewayConfig } from './serving-options.ts'
 import { stoppingLine } from './stopping-line.ts'
-import type { Gateway, GatewayConfig, OpenGatewayParts } from '../gateway/index.ts'
+import type { Gateway, GatewayConfig, Logger, OpenGatewayParts } from '../gateway/index.ts'
 import type { Script } from '../providers/index.ts'
+import type { StorePlace } from './store-place.ts'
 import type { Io } from './io.ts'
 import type { ServingOptions } from './serving-options.ts'
 
@@ -61,8 +63,24 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
 export interface ServingExtras {
   /** What the simulated provider says where it is behind everything and no script was asked for. */
   readonly answers?: Script | undefined
+  /** Hears what the log says, whether it is written or not. */
+  readonly listener?: Logger
   /** What one of several processes on a port shares with the others. */
   readonly parts?: Pick<OpenGatewayParts, 'hot' | 'siblings'>
+}
+
+function loggerFor({ log }: ServingOptions, listener: Logger | undefined, io: Io): Logger {
+  const written = log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+  return listener ? bothLoggers(written, listener) : written
+}
+
+/** What its clients are shown: which store it has, and the page. Whoever sees the link that is printed may follow it. */
+function toldParts(
+  place: StorePlace,
+  { outIsTerminal }: Io,
+): Pick<OpenGatewayParts, 'storeId' | 'inspector' | 'expectsReader'> {
+  const inspector = inspectorFolder()
+  return { storeId: storeId(place), ...(inspector !== undefined && { inspector, expectsReader: outIsTerminal }) }
 }
 
 /**
@@ -72,18 +90,17 @@ export async function openServing(
   config: GatewayConfig,
   options: ServingOptions,
   io: Io,
-  { answers, parts }: ServingExtras = {},
+  { answers, listener, parts }: ServingExtras = {},
 ): Promise<Serving> {
   let gateway: Gateway | undefined
   if (io.ownsProcess) keepHeapLean(() => gateway?.underway ?? 0)
   const isSimulated = Object.keys(config.upstreams).length === 0
   const script = (await givenScript(options.script, io)) ?? (isSimulated ? answers : undefined)
-  const inspector = inspectorFolder()
   const place = storePlace(options, io.environment)
   const brought = await extensionTablesIn(config.extensions)
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
-  const logger = options.log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+  const logger = loggerFor(options, listener, io)
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()
@@ -92,11 +109,10 @@ export async function openServing(
     gateway = await listening(config, () =>
       openGateway(config, {
         store,
+        ...toldParts(place, io),
         logger,
         ...parts,
         ...(upstreams && { upstreams }),
-        // Whoever sees the link that is printed may follow it.
-        ...(inspector !== undefined && { inspector, expectsReader: io.outIsTerminal }),
       }),
     )
   } catch (error) {
@@ -105,7 +121,7 @@ export async function openServing(
   }
   return {
     url: gateway.url,
-    inspector: inspector === undefined ? undefined : `${gateway.url}/inspector/`,
+    inspector: inspectorFolder() === undefined ? undefined : `${gateway.url}/inspector/`,
     config,
     store: storeName(place),
     providers: Object.keys(config.upstreams),

@@ -7,17 +7,24 @@ export interface Address {
 
 /** The program that has a port which is taken, in words. */
 export async function portHolder(address: Address, ask: typeof fetch = fetch): Promise<string> {
-  return (await isGatewayAt(address, ask)) ? `a Prehend gateway, which answers at ${urlOf(address)}` : 'another program'
+  return (await gatewayAt(address, ask)) ? `a Prehend gateway, which answers at ${urlOf(address)}` : 'another program'
 }
 
-/** Whether a gateway answers at an address, by what it says of its readiness. */
-export async function isGatewayAt(address: Address, ask: typeof fetch): Promise<boolean> {
+export interface FoundGateway {
+  /** Tells its store apart; absent where it does not say. */
+  readonly storeId?: string
+}
+
+/** The gateway that answers at an address, by what it says of its readiness; undefined where there is none. */
+export async function gatewayAt(address: Address, ask: typeof fetch): Promise<FoundGateway | undefined> {
   try {
     const response = await ask(`${urlOf(address)}/health/readiness`, { signal: AbortSignal.timeout(mostMs) })
     const body: unknown = await response.json()
-    return isJsonObject(body) && body['store'] !== undefined
+    if (!isJsonObject(body) || body['store'] === undefined) return undefined
+    const { storeId } = body
+    return typeof storeId === 'string' ? { storeId } : {}
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,7 +1,7 @@
 import { compileReport } from './compile-report.ts'
 import { dollarText } from './dollar-text.ts'
 import { dollarsOf, savingsIfOn, savingsOf } from '../stores/index.ts'
-import { moneyLine, wouldSaveCell } from './session-report.ts'
+import { moneyLine, simulatedNote, wouldSaveCell } from './session-report.ts'
 import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 import { outcomeText } from './outcome-text.ts'
@@ -182,6 +182,7 @@ function resultLines(result: ReceiptResult | undefined): readonly string[] {
     overheadMs,
     failure,
     cost,
+    simulated,
     crossed,
     cacheMiss,
     fetched = [],
@@ -191,6 +192,7 @@ function resultLines(result: ReceiptResult | undefined): readonly string[] {
     `reply      status ${status}, ${upstreamMs.toFixed(0)} ms upstream, ${overheadMs.toFixed(1)} ms of our own`,
     `usage      ${usageLine(usage)}, ${rehydrations} rehydrations`,
     ...(cost === undefined ? ['cost       n/a'] : costLines(cost)),
+    ...(simulated === true ? [`provider   ${simulatedNote}`] : []),
     ...(cacheMiss === undefined ? [] : [missLine(cacheMiss)]),
     ...fetched.map(fetchedLine),
     ...(crossed === undefined ? [] : [crossedLine(crossed)]),

@@ -107,9 +107,9 @@ export async function withReceipts<Result>(
       one: async (id) => {
         const receipts = store.read('receipts')
         const found = await receipts.get(tenant, id)
-        return found
-          ? judgedReceipt(store, tenant, found)
-          : missing(id, await receipts.list(tenant, { limit: nearNames }))
+        if (found) return judgedReceipt(store, tenant, found)
+        const [session] = await store.read('results').sessions(tenant, { limit: 1, session: id })
+        return missing(id, await receipts.list(tenant, { limit: nearNames }), session !== undefined)
       },
     })
   } finally {
@@ -189,7 +189,10 @@ function gatewayReceipts(url: string, token: string | undefined): Receipts {
     async one(id) {
       const path = `/v1/packs/${encodeURIComponent(id)}`
       const found = await asked(path, ({ readAnswer, showPack }, body) => readAnswer(showPack, body))
-      return (found ?? missing(id, await list({ limit: nearNames }))) as JudgedReceipt
+      if (found !== undefined) return found as JudgedReceipt
+      const query = pathOf('/v1/sessions', { limit: 1, session: id })
+      const page = await asked(query, ({ readAnswer, listSessions }, body) => readAnswer(listSessions, body))
+      return missing(id, await list({ limit: nearNames }), (page?.data.length ?? 0) > 0)
     },
   }
 }
@@ -228,7 +231,11 @@ async function bodyFrom(at: GatewayAddress, path: string, said?: object): Promis
   return response.json().catch(() => notOurs(origin))
 }
 
-function missing(id: string, known: readonly ReceiptSummary[]): never {
+function missing(id: string, known: readonly ReceiptSummary[], isSession: boolean): never {
+  if (isSession) {
+    const name = /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)
+    throw notFound(`pack ${id}`, `There is a session of that name: prehend packs --session ${name}`)
+  }
   const near = didYouMean(
     id,
     known.flatMap(({ requestId, packId }) => [requestId, packId]),

@@ -2,7 +2,11 @@ import { billingRuleNames, countingOf, replay, strategiesNamed } from '../inspec
 import { replaySelections, selectionTable } from './replay-selections.ts'
 import type { Trace } from '../inspect/index.ts'
 import type { ToolCharge } from '../inspect/index.ts'
+import { existsSync } from 'node:fs'
+import { invalidInput } from '../core/index.ts'
 import { command } from './command.ts'
+import type { Io } from './io.ts'
+import { foundSessions, foundSessionsText } from './found-sessions.ts'
 import { extensionOptions, withExtensions } from './command-extensions.ts'
 import { compilingWith } from './compiling.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
@@ -13,12 +17,12 @@ export const replayCommand = command({
   name: 'replay',
   about: 'send recorded traffic through pass-through, Prehend and other strategies, and compare the bills',
   details: [
-    'A trace is a file of recorded traffic: request bodies of any dialect, batch files, sessions of coding agents, HAR, or exports of Langfuse, LangSmith, Helicone, LiteLLM and OpenTelemetry. Its form is recognised from its content; docs/files.md lists them. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
+    'Without a TRACE it shows the newest sessions of agents on this machine. A trace is a file of recorded traffic: request bodies of any dialect, batch files, sessions of coding agents, HAR, or exports of Langfuse, LangSmith, Helicone, LiteLLM and OpenTelemetry. Its form is recognised from its content; docs/files.md lists them. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
     'Bills by the model that the first trace names, unless --provider or --model says otherwise: its prices, its cache simulated, with minimum sizes, breakpoints and lifetimes, and its counts of tool definitions, media and what frames messages, calls and results. Where no model is named or known the plain rule holds, as with --provider plain: leading messages that are identical to those of the request before cost the read price, everything else the write price, and nothing is framed.',
     'Prehend pays for its own tool definition, in every request. Settled cost adds the cost of fetching every missing line that an answer needed, for lines that only tool output had shown. Settled all also adds lines that only calls of the agent had, and lines that its edits quote.',
     'What providers do themselves is a strategy too, where it is named: clear-tool-uses-TRIGGER-KEEP (Anthropic), and compact-TRIGGER-SUMMARY (Anthropic, OpenAI), whose summary counts as its tokens, and for recall as nothing.',
   ],
-  positional: { name: 'TRACE', about: 'files of recorded traffic', least: 1, most: Number.POSITIVE_INFINITY },
+  positional: { name: 'TRACE', about: 'files of recorded traffic', least: 0, most: Number.POSITIVE_INFINITY },
   options: {
     'provider': {
       type: 'text',
@@ -107,6 +111,7 @@ export const replayCommand = command({
     'prehend replay traffic.jsonl --provider anthropic --strategy pass-through,prehend:careful --json',
   ],
   async run({ options, positionals, io }) {
+    await requireFiles(positionals, io)
     const rules = await rulesOf(options, positionals)
     const feeding = {
       files: positionals,
@@ -164,3 +169,10 @@ export const replayCommand = command({
     })
   },
 })
+
+/** Shows what could be replayed where no file is named, or one that is not there. */
+async function requireFiles(files: readonly string[], io: Io): Promise<void> {
+  if (files.length > 0 && files.every((file) => existsSync(file))) return
+  io.err(foundSessionsText(await foundSessions(io.environment)))
+  if (files.length === 0) throw invalidInput('TRACE', 'is missing', 'Name a file of recorded traffic')
+}

@@ -9,13 +9,20 @@ import { fittedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
 
 /** Of the newest request: `why` where nothing of it was shortened, and `leftTools` where tools were left to be found. */
-export type SessionWithWhy = SessionSummary & Pick<ReceiptSummary, 'why' | 'leftTools'>
+export type SessionWithWhy = SessionSummary &
+  Pick<ReceiptSummary, 'why' | 'leftTools'> & {
+    /** Why it costs more than the client's own requests would have. */
+    readonly whyMore?: string
+    /** Whether the simulated provider answered. */
+    readonly simulated?: true
+  }
 
 export function sessionTable(list: readonly SessionWithWhy[], columns?: number): string {
   if (list.length === 0) return 'There are no sessions yet.\n'
   const isObserved = list.some(({ cost }) => cost.observedUsd > 0)
   const isWhole = list.some(({ why }) => why !== undefined)
-  const rows = list.map(({ session, usedMs, cost, why, leftTools }) => [
+  const isMixed = new Set(list.map(({ simulated = false }) => simulated)).size > 1
+  const rows = list.map(({ session, usedMs, cost, why, leftTools, simulated }) => [
     session,
     new Date(usedMs).toISOString().slice(0, 19),
     cost.priced === cost.requests ? String(cost.requests) : `${cost.priced} of ${cost.requests}`,
@@ -24,13 +31,25 @@ export function sessionTable(list: readonly SessionWithWhy[], columns?: number):
     ...moneyCells(cost),
     ...(isObserved ? [wouldSaveCell(savingsIfOn(cost))] : []),
     ...(isWhole ? [wholeCell(why, leftTools)] : []),
+    ...(isMixed ? [simulated ? 'simulated' : ''] : []),
   ])
   const money = ['cost', 'own cost', 'saved', 'share', 'by marks', 'by packing']
   const head = ['session', 'last used', 'requests', 'tokens', 'all tokens', ...money]
   const drop = ['last used', 'all tokens', 'tokens', 'own cost', 'requests']
-  const notes = [...moneyNotes(isObserved), ...pricedNotes(list), ...wholeNotes(list)]
-  const titles = [...head, ...(isObserved ? ['would save'] : []), ...(isWhole ? ['why whole'] : [])]
-  const table = fittedTable(titles, rows, { columns, drop: [...drop, 'why whole'] })
+  const notes = [
+    ...moneyNotes(isObserved),
+    ...pricedNotes(list),
+    ...wholeNotes(list),
+    ...moreNotes(list),
+    ...simulatedNotes(list),
+  ]
+  const titles = [
+    ...head,
+    ...(isObserved ? ['would save'] : []),
+    ...(isWhole ? ['why whole'] : []),
+    ...(isMixed ? ['provider'] : []),
+  ]
+  const table = fittedTable(titles, rows, { columns, drop: [...drop, 'provider', 'why whole'] })
   return `${table}\n\n${notes.map((note) => hanging(note, columns)).join('\n')}\n`
 }
 
@@ -69,6 +88,20 @@ function wholeCell(why: ReceiptSummary['why'], left: ReceiptSummary['leftTools']
   return left === undefined ? why.reason : `${why.reason}, tools ${left.tools - left.left} of ${left.tools}`
 }
 
+/** One line for each session that costs more. */
+function moreNotes(list: readonly SessionWithWhy[]): readonly string[] {
+  return list.flatMap(({ session, whyMore }) =>
+    whyMore === undefined ? [] : [`${session} costs more than the client's own requests would have. ${whyMore}`],
+  )
+}
+
+function simulatedNotes(list: readonly SessionWithWhy[]): readonly string[] {
+  const simulated = list.filter((one) => one.simulated)
+  if (simulated.length === 0) return []
+  const whose = simulated.length === list.length ? '' : ` in the sessions of provider "simulated"`
+  return [`${simulatedNote}${whose}; dollars are what a provider would have charged.`]
+}
+
 function moneyCells(cost: SessionCost): readonly string[] {
   if (cost.priced === 0) return ['n/a', 'n/a', 'n/a', 'n/a', 'n/a', 'n/a']
   const { savedUsd, share, byMarksUsd, byPackingUsd } = savingsOf(cost)
@@ -80,6 +113,9 @@ function moneyCells(cost: SessionCost): readonly string[] {
 export function wouldSaveCell(would: Savings | undefined): string {
   return would === undefined ? 'n/a' : `~${dollarText(would.savedUsd)} (${percent(would.share ?? null)})`
 }
+
+/** Where the simulated provider has answered. */
+export const simulatedNote = 'simulated provider: no money was spent'
 
 /** What sessions have come to, in a line. */
 export function costLine({ requests, priced, ...cost }: SessionCost): string {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openGateway, parseConfig } from '../gateway/index.ts'
 import type { Gateway } from '../gateway/index.ts'
-import { sqliteStore } from '../stores/index.ts'
+import { memoryStore, sqliteStore } from '../stores/index.ts'
 import type { SessionSummary, Store } from '../stores/index.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { runCli } from './run-cli.ts'
@@ -53,6 +53,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+it('the session of unread requests is not listed while none of them was answered', async () => {
+  const other = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })
+  try {
+    const body = '{"model": "gpt-5.1", "messages": 1}'
+    const headers = { 'content-type': 'application/json' }
+    await (await fetch(`${other.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
+    expect(await run('sessions', '--url', other.url)).toBe('There are no sessions yet.\n')
+    expect(await run('sessions', 'unread', '--url', other.url)).toMatch(/^unread /m)
+  } finally {
+    await other.close(0)
+  }
+})
+
 describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s', (where) => {
   const source = (): readonly string[] => (where === 'the store' ? ['--data', folder] : ['--url', gateway.url])
 
@@ -67,6 +80,23 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     )
     const log = JSON.parse(await run('sessions', 'log', 'dearer', '--json', ...source())) as object
     expect(log).toMatchObject({ sessionId: 'dearer', turns: [{ turn: 1, requestId: newest }], more: false })
+  })
+
+  it('says why a session costs more, and that the simulated provider spent no money', async () => {
+    const out = (await run('sessions', 'dearer', ...source())).replaceAll(/\s+/g, ' ')
+    expect(out).toContain("dearer costs more than the client's own requests would have. Packing cost $")
+    expect(out).toContain('simulated provider: no money was spent')
+    const told = JSON.parse(await run('sessions', 'dearer', '--json', ...source())) as object
+    expect(told).toMatchObject({ sessions: [{ simulated: true, whyMore: expect.stringMatching(/^Packing cost/) }] })
+    expect(await run('packs', newest, ...source())).toContain('provider   simulated provider: no money was spent')
+  })
+
+  it('prehend packs SESSION names the option for a session', async () => {
+    const io = fakeIo()
+    expect(await runCli(['packs', 'dearer', ...source()], io)).toBe(4)
+    expect(io.written.err).toContain('There is a session of that name: prehend packs --session dearer')
+    expect(await runCli(['packs', 'of two models', ...source()], io)).toBe(4)
+    expect(io.written.err).toContain('prehend packs --session "of two models"')
   })
 
   it('prehend sessions: in dollars, negative where it is, n/a where no price is known', async () => {
@@ -115,7 +145,9 @@ describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s
     const [session] = await store.read('results').sessions('default', { limit: 1, session: 'dearer' })
     const [receipt] = await store.read('receipts').list('default', { session: 'dearer', limit: 1 })
     expect(receipt?.why).toBeDefined()
-    expect(sessions).toEqual([{ ...session, why: receipt?.why }])
+    expect(sessions).toEqual([
+      { ...session, why: receipt?.why, simulated: true, whyMore: expect.stringContaining('Packing cost') as string },
+    ])
     expect(sessions[0]?.cost.priced).toBe(1)
     expect(sessions[0]?.cost.usd).toBeGreaterThan(sessions[0]?.cost.passThroughUsd ?? Number.NaN)
   })

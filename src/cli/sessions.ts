@@ -3,6 +3,7 @@ import { command } from './command.ts'
 import { receiptOptions, sessionNamed, withReceipts } from './receipts.ts'
 import type { CompactionAsked, Receipts } from './receipts.ts'
 import { compactionText, handoffText, sessionTable } from './session-report.ts'
+import { costRow, unreadSession, whyMore } from '../sessions/index.ts'
 import { turnLogText } from './turn-log-text.ts'
 import type { SessionWithWhy } from './session-report.ts'
 import type { SessionSummary } from '../stores/index.ts'
@@ -79,9 +80,12 @@ export const sessionsCommand = command({
     await withReceipts(given, io, async (receipts) => {
       if (second !== undefined && first === 'log') return logged(receipts, second, { given, told, columns: io.columns })
       if (second !== undefined) return acted(receipts, { action: first, session: second, asked, told })
-      // One more says whether there are more; a gateway lists no more than the most at once.
-      const asks = Math.min(limit + 1, mostListed)
-      const list = first === undefined ? await receipts.sessions({ limit: asks }) : [await named(receipts, first)]
+      // One more says whether there are more, and one may be hidden; a gateway lists no more than the most at once.
+      const asks = Math.min(limit + 2, mostListed)
+      const list =
+        first === undefined
+          ? (await receipts.sessions({ limit: asks })).filter(isShown)
+          : [await named(receipts, first)]
       const found = await Promise.all(list.slice(0, limit).map((one) => withWhy(receipts, one)))
       const outcomes = first === undefined || !json ? [] : await receipts.outcomes(first)
       const more = list.length > limit ? `\nThe ${limit} last used are shown. More: prehend sessions --limit N\n` : ''
@@ -157,10 +161,28 @@ async function logged(receipts: Receipts, session: string, { given, told, column
   told(log, turnLogText(log, columns))
 }
 
-/** A session with why its newest request was sent whole, where it was, and the tools that were left to be found. */
-async function withWhy(receipts: Receipts, session: SessionSummary): Promise<SessionWithWhy> {
-  const [newest] = await receipts.list({ session: session.session, limit: 1 })
-  const { why, leftTools, mode } = newest ?? {}
+function isShown({ session, cost }: SessionSummary): boolean {
+  return session !== unreadSession || cost.requests > 0
+}
+
+/** Receipts in which the reason of a session's cost is looked for, and newest ones among which one has ended. */
+const mostReceipts = 1000
+const mostOpen = 3
+
+/** A session with why its newest request was sent whole, where it was, and why it costs more, where it does. */
+async function withWhy(receipts: Receipts, summary: SessionSummary): Promise<SessionWithWhy> {
+  const { session, cost } = summary
+  const isMore = cost.priced > 0 && cost.usd > cost.clientUsd
+  const newest = await receipts.list({ session, limit: isMore ? mostReceipts : mostOpen })
+  const { why, leftTools, mode } = newest[0] ?? {}
   const leavesTools = mode === 'on' && leftTools !== undefined && leftTools.left > 0
-  return { ...session, ...(why && { why }), ...(leavesTools && { leftTools }) }
+  const ended = newest.find(({ result }) => result !== undefined)
+  const more = isMore ? whyMore(newest.map(costRow)) : undefined
+  return {
+    ...summary,
+    ...(why && { why }),
+    ...(leavesTools && { leftTools }),
+    ...(more !== undefined && { whyMore: more }),
+    ...(ended?.result?.simulated === true && { simulated: true }),
+  }
 }

@@ -177,7 +177,7 @@ describe('prehend serve', () => {
     expect(await run('packs', 'none', '--url', url)).toMatchObject({ code: 4 })
     const doctor = await run('doctor', '--port', new URL(url).port, '--data', data, '--json')
     expect(JSON.parse(doctor.out)).toMatchObject({ ok: true })
-    expect(doctor.out).toContain('a prehend gateway runs on')
+    expect(doctor.out).toContain('a prehend gateway with this store runs on')
     io.interrupt()
     expect(await done).toBe(0)
   })

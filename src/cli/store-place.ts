@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { platform } from 'node:process'
 import { PrehendError, invalidInput, isPrehendError } from '../core/index.ts'
+import { sha256 } from '../host/index.ts'
 import { isPostgresUrl, postgresPlace, sqliteStore, threadedSqliteStore } from '../stores/index.ts'
 import { variablesOf } from './variables.ts'
 import type { SqliteStoreOptions, Store, Table } from '../stores/index.ts'
@@ -51,6 +52,18 @@ export function storeName(place: StorePlace): string {
   return place.kind === 'file' ? place.path : postgresPlace(place.url)
 }
 
+/** The same for all who name one store, whatever they call its folder; it does not say where the store is. */
+export function storeId(place: StorePlace): string {
+  const name = place.kind === 'file' ? realFile(place.path) : postgresPlace(place.url)
+  return sha256(`store\n${name}`).slice(0, 16)
+}
+
+/** A folder may be a link; a file that is not there yet will be in it. */
+function realFile(path: string): string {
+  const folder = resolve(dirname(path))
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path))
+}
+
 /** Where bytes are kept beside a store that has no file of its own; undefined where they lie beside its file. */
 export function blobsFolder({ data, store }: StoreOptions, environment: Io['environment']): string | undefined {
   return store === undefined ? undefined : join(data ?? usualFolder(environment), 'blobs')
@@ -69,11 +82,12 @@ function usualFolder(environment: Io['environment']): string {
   // A relative one is to be ignored: https://specifications.freedesktop.org/basedir
   if (isAbsolute(told)) return join(told, 'prehend')
   return platform === 'win32'
-    ? join(home(environment), 'AppData', 'Local', 'prehend')
-    : join(home(environment), '.local', 'share', 'prehend')
+    ? join(homeFolder(environment), 'AppData', 'Local', 'prehend')
+    : join(homeFolder(environment), '.local', 'share', 'prehend')
 }
 
-function home({ HOME = '' }: Io['environment']): string {
+/** The home folder of the user. Throws where there is none. */
+export function homeFolder({ HOME = '' }: Io['environment']): string {
   if (HOME !== '') return HOME
   try {
     return homedir()

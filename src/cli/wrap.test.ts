@@ -151,6 +151,40 @@ describe('prehend wrap', () => {
   it('says what the Gemini CLI needs where no request of it came', async () => {
     const { err } = await wrap(['--script', 'example', 'gemini'], () => Promise.resolve(41))
     expect(err).toMatch(/no request came here to be packed; gemini: set .*"gemini-api-key".*--skip-trust/)
+    expect(err).toContain("Options of prehend go before the program's name: prehend wrap --policy thrifty gemini")
+  })
+
+  it('counts the requests of its own run, not those of earlier ones in the same store', async () => {
+    const data = ['--data', join(folder, 'twice')]
+    const agent: Io['runProgram'] = async (_program, _args, set) => {
+      const openai = new OpenAI({ baseURL: set['OPENAI_BASE_URL'], apiKey: 'mine' })
+      await openai.chat.completions.create({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Mend it.' }] })
+      return 0
+    }
+    const told = [await wrap([...data, '--simulate', 'a'], agent), await wrap([...data, '--simulate', 'a'], agent)]
+    const tokens = told.map(({ err }) => /; (\d+ tokens in)/.exec(err)?.[1])
+    expect(tokens[0]).toMatch(/tokens in/)
+    expect(tokens[1]).toBe(tokens[0])
+    expect(told[1]?.err).toContain('simulated provider: no money was spent')
+    const idle = await wrap([...data, '--simulate', 'a'], () => Promise.resolve(0))
+    expect(idle.err).toContain('no request came here to be packed')
+  })
+
+  it('says why no request was answered: the host that could not be reached, or the status', async () => {
+    const agent: Io['runProgram'] = async (_program, _args, set) => {
+      const openai = new OpenAI({ baseURL: set['OPENAI_BASE_URL'], apiKey: 'mine', maxRetries: 0 })
+      const messages = [{ role: 'user' as const, content: 'Mend it.' }]
+      await openai.chat.completions.create({ model: 'gpt-5.1', messages }).catch(() => undefined)
+      return 1
+    }
+    const gone = await wrap(['--upstream', 'openai=http://127.0.0.1:9/v1', 'a'], agent)
+    expect(gone.err).toContain('no request was answered: the provider openai could not be reached: 127.0.0.1:9')
+    const server = createServer((_, response) => response.writeHead(401).end('{}')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const port = (server.address() as AddressInfo).port
+    const refused = await wrap(['--upstream', `openai=http://127.0.0.1:${port}/v1`, 'a'], agent)
+    server.close()
+    expect(refused.err).toContain('no request was answered: the provider openai answered with status 401')
   })
 
   it('names no port as its default in its help', async () => {
@@ -161,7 +195,9 @@ describe('prehend wrap', () => {
 
   it('goes to the providers by itself where nothing else is said', async () => {
     const { err } = await wrap(['agent'], () => Promise.resolve(0), { ANTHROPIC_API_KEY: 'set' })
-    expect(err).toContain('to openai, anthropic, google, deepseek; mode on')
+    expect(err).toContain('to anthropic; mode on')
+    const without = await wrap(['agent'], () => Promise.resolve(0))
+    expect(without.err).toContain('to the provider that agent is logged in to; mode on')
   })
 
   it.each([

@@ -1,13 +1,12 @@
 import { invalidInput } from '../core/index.ts'
-import { permittingText, providerNames } from '../providers/index.ts'
-import { addedCost } from '../stores/index.ts'
+import { permittingText, providerEndpoints, providerNames } from '../providers/index.ts'
 import { command } from './command.ts'
+import { ownRequests } from './own-requests.ts'
 import { withReceipts } from './receipts.ts'
-import { costLine } from './session-report.ts'
 import { servingOptions } from './serving-options.ts'
+import { runSummary } from './wrap-summary.ts'
 import { pointing } from './wrapped-agents.ts'
 import type { Io } from './io.ts'
-import type { Serving } from './open-serving.ts'
 import type { ServingOptions } from './serving-options.ts'
 import type { Pointing } from './wrapped-agents.ts'
 
@@ -47,17 +46,19 @@ export const wrapCommand = command({
         'cannot be given to the program',
         'Leave them out: only this machine reaches the gateway',
       )
-    const serving = await openServing(config, options, io)
+    const requests = ownRequests()
+    const serving = await openServing(config, options, io, { listener: requests.logger })
     try {
       const given = pointing(program, serving.url, args)
-      const behind = serving.providers.join(', ') || 'the simulated provider'
+      const behind = behindText(program, serving.providers, { options, io })
       io.err(
         `prehend: ${program} goes through ${serving.url} to ${behind}; mode ${config.mode}, policy ${config.policy}\n`,
       )
-      const startedMs = Date.now()
       const keys = serving.providers.length === 0 ? missingKeys(io.environment) : {}
       const code = await io.runProgram(program, [...given.args, ...args], { ...keys, ...given.variables })
-      io.err(`prehend: ${await summary(serving, { program, needs: given.needs, startedMs, io })}\n`)
+      const run = { program, needs: given.needs, code, requests }
+      const told = await withReceipts({ url: serving.url }, io, (receipts) => runSummary(receipts, run))
+      io.err(`prehend: ${told}\n`)
       return code
     } finally {
       await serving.close()
@@ -65,11 +66,17 @@ export const wrapCommand = command({
   },
 })
 
-interface Ended {
-  readonly program: string
-  readonly needs: string | undefined
-  readonly startedMs: number
-  readonly io: Io
+interface Given {
+  readonly options: ServingOptions
+  readonly io: Pick<Io, 'environment'>
+}
+
+/** The providers that were named; of those that are there by themselves, the ones that the environment has a key for. */
+function behindText(program: string, providers: readonly string[], { options, io }: Given): string {
+  if (providers.length === 0) return 'the simulated provider'
+  if (upstreamsFor(options).upstream === undefined) return providers.join(', ')
+  const keyed = providerNames.filter((name) => io.environment[providerEndpoints[name].keyVariable])
+  return keyed.length > 0 ? keyed.join(', ') : `the provider that ${program} is logged in to`
 }
 
 /** Many programs stop where no key is set. The simulated provider takes any. */
@@ -120,16 +127,4 @@ function shellLines({ variables, args }: Pointing, program: string): readonly st
 
 function remark(text: string | undefined): readonly string[] {
   return text === undefined ? [] : [`# ${text}`]
-}
-
-/** What the sessions that were used meanwhile have come to. */
-function summary({ url }: Serving, { program, needs, startedMs, io }: Ended): Promise<string> {
-  return withReceipts({ url }, io, async (receipts) => {
-    const sessions = await receipts.sessions({ limit: 1000 })
-    const used = sessions.filter(({ usedMs }) => usedMs >= startedMs).map(({ cost }) => cost)
-    if (used.length > 0) return costLine(used.reduce(addedCost))
-    const remedy =
-      needs === undefined ? `${program} may read where its models are from elsewhere` : `${program}: ${needs}`
-    return `no request came here to be packed; ${remedy}`
-  })
 }

@@ -60,7 +60,8 @@ export interface ErrorData {
   'unavailable': { readonly retryAfterMs?: number; readonly remedy: string }
   /** No provider is configured that could answer. */
   'not-configured': { readonly provider: string; readonly remedy: string }
-  'upstream-unreachable': { readonly remedy: string }
+  /** `provider` and `host`: the one that was asked, where a provider was. */
+  'upstream-unreachable': { readonly provider?: string; readonly host?: string; readonly remedy: string }
   'upstream-timeout': {
     readonly phase: 'connect' | 'first-byte' | 'idle' | 'content' | 'total'
     readonly remedy: string

@@ -152,7 +152,7 @@ async function servingParts(
       offered: coreOffers(tools, failed('offered')),
     })
     const inspector = given.inspector === undefined ? undefined : await readInspectorPage(given.inspector)
-    return { ...carrying, ...serving, config, written, inspector, tools }
+    return { ...carrying, ...serving, config, written, inspector, tools, storeId: given.storeId }
   } catch (error) {
     await tools.close()
     throw error

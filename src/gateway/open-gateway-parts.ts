@@ -58,6 +58,8 @@ export interface OpenGatewayParts {
   readonly embedder?: TextEmbedder
   /** Folder of the built inspector, which is then served below `/inspector/`. */
   readonly inspector?: string
+  /** Tells the store apart from others, and says nothing of where it is; readiness answers with it. */
+  readonly storeId?: string
   /** Whether somebody is likely to open it soon: a thread of its own gets ready for that. Only once it is opened by default. */
   readonly expectsReader?: boolean
 }
@@ -83,6 +85,7 @@ const partNames: ReadonlySet<string> = new Set<keyof OpenGatewayParts>([
   'images',
   'embedder',
   'inspector',
+  'storeId',
   'expectsReader',
 ])
 

@@ -81,6 +81,8 @@ export interface ServingParts extends GatewayParts {
   readonly drain: Drain
   readonly tracing: Tracing | undefined
   readonly inspector: InspectorPage | undefined
+  /** As its host names the store. */
+  readonly storeId: string | undefined
   readonly replays: ReplayDesk
   readonly readings: ReadingDesk
   /** When the gateway was opened, by its clock. */

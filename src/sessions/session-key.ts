@@ -1,5 +1,5 @@
-import { isInstruction, steadyForm } from '../core/index.ts'
-import type { WireExchange, Item, WireHeaders } from '../core/index.ts'
+import { isInstruction, isSetupAnswer, isSetupText, steadyForm } from '../core/index.ts'
+import type { WireExchange, Item, Message, WireHeaders } from '../core/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
 import { mayChange } from './steady/kind-of-change.ts'
@@ -74,15 +74,62 @@ function isSame(one: readonly Item[], other: readonly Item[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index])
 }
 
-/** The items of the first system message and of the first other one. */
+/** Messages among which an agent's introduction is looked for. */
+const mostOpening = 8
+
+/**
+ * The items of the first system message and of the first other one. Where that one is an agent's introduction, which is the same in all its
+ * conversations, those up to the user's first own message belong to the beginning, too: the first request has them already.
+ */
 function beginningOf({ conversation: { messages, items } }: WireExchange): readonly Item[] {
   const system = messages.find(({ role }) => isInstruction(role))
-  const other = messages.find(({ role }) => !isInstruction(role))
-  const ids = new Set([...(system?.itemIds ?? []), ...(other?.itemIds ?? [])])
+  const others: Message[] = []
+  for (const message of messages) {
+    if (!isInstruction(message.role)) others.push(message)
+    if (others.length === mostOpening) break
+  }
+  const [first, ...next] = others
+  const own = itemsOf([...(system ? [system] : []), ...(first ? [first] : [])], items)
+  if (!first || !isSetup(first, own)) return own
+  const further = throughSetup(next, itemsOf(next, items))
+  return further.length === 0 ? own : [...own, ...itemsOf(further, items)]
+}
+
+/** The messages up to the user's first own one; none where something else comes before it. */
+function throughSetup(messages: readonly Message[], items: readonly Item[]): readonly Message[] {
+  const typed = messages.findIndex((message) => message.role === 'user' && !isSetup(message, items))
+  const before = messages.slice(0, Math.max(0, typed))
+  const isOpen = before.every((message) => isSetup(message, items) || isAnswerToSetup(message, items))
+  const own = messages[typed]
+  return own !== undefined && isOpen && isTyped(own, items) ? [...before, own] : []
+}
+
+function isSetup({ role, itemIds }: Message, items: readonly Item[]): boolean {
+  const own = ofMessage(itemIds, items)
+  return role === 'user' && own.length > 0 && own.every(({ kind, text }) => kind === 'text' && isSetupText(text))
+}
+
+function isAnswerToSetup({ role, itemIds }: Message, items: readonly Item[]): boolean {
+  const own = ofMessage(itemIds, items)
+  return role === 'assistant' && own.length === 1 && own.every(({ text }) => isSetupAnswer(text))
+}
+
+/** Some dialects give the results of tools back as the user. */
+function isTyped({ itemIds }: Message, items: readonly Item[]): boolean {
+  return ofMessage(itemIds, items).every(({ kind }) => kind !== 'tool-result')
+}
+
+function ofMessage(itemIds: readonly string[], items: readonly Item[]): readonly Item[] {
+  const ids = new Set(itemIds)
+  return items.filter(({ id }) => ids.has(id))
+}
+
+function itemsOf(messages: readonly Message[], items: readonly Item[]): readonly Item[] {
+  const ids = new Set(messages.flatMap(({ itemIds }) => itemIds))
   const found: Item[] = []
   for (const item of items) {
-    if (ids.has(item.id)) found.push(item)
     if (found.length === ids.size) break
+    if (ids.has(item.id)) found.push(item)
   }
   return found
 }

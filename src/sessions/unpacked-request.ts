@@ -57,7 +57,7 @@ export const noPolicy = 'none'
 const packsNothing: Policy = Object.freeze({ ...defaultPolicy, id: noPolicy })
 
 /** Under this name stands what no client has named and nobody could read. */
-const unreadSession = 'unread'
+export const unreadSession = 'unread'
 
 /**
  * Files a request that was not packed: that it was there, the bytes that it went as or came as, what failed or who answered, and what it

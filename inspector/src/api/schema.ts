@@ -1388,6 +1388,8 @@ export interface components {
         /** Dollars. */
         readonly usd?: number
       }
+      /** The simulated provider answered: no money was spent. Absent where a provider was asked. */
+      readonly simulated?: true
       readonly crossed?: {
         readonly dialect: string
         readonly hash: string
@@ -1941,6 +1943,14 @@ export interface components {
       readonly client: string | null
       /** When its oldest request came that is kept. */
       readonly startedMs: number | null
+      /** Why nothing of its newest request was shortened; absent where something was. */
+      readonly why?: {
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        /** Milliseconds since the epoch. */
+        readonly untilMs?: number
+      }
+      /** Whether the simulated provider answered its newest request: no money was spent. */
+      readonly simulated: boolean
     }
     readonly SessionOutline: {
       readonly session: string
@@ -1969,6 +1979,8 @@ export interface components {
       readonly ifOnUsd: number
       /** The same with everything sent and our cache marks. */
       readonly ifOnPassThroughUsd: number
+      /** Why it costs more than the client's own requests would have; null where it does not. */
+      readonly whyMore: string | null
       /** Of those whose provider has told what it read from its cache. */
       readonly inputTokens: number
       readonly cachedTokens: number

@@ -3,11 +3,13 @@ import { useMemo } from 'preact/hooks'
 import type { Statistics, TokenUsage } from '../api/answers.ts'
 import { useAgainWhenLive } from '../api/use-again-when-live.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { useSessionLabels } from '../api/use-session-labels.ts'
 import { usePeriod } from '../api/use-period.ts'
 import { money } from '../format.ts'
 import { Chart } from '../parts/chart.tsx'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { PeriodChoice } from '../parts/period-choice.tsx'
+import { SimulatedChip } from '../parts/simulated-chip.tsx'
 import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { Groups } from './overview-groups.tsx'
@@ -16,6 +18,7 @@ import { Usage } from './overview-usage.tsx'
 
 export function Overview(): JSX.Element {
   const { by, since } = usePeriod()
+  const labels = useSessionLabels()
   const overTime = useAnswer<Statistics>('/v1/stats', { by, since })
   const byModel = useAnswer<Statistics>('/v1/stats', { by: 'model', since })
   const byPolicy = useAnswer<Statistics>('/v1/stats', { by: 'policy', since })
@@ -29,6 +32,7 @@ export function Overview(): JSX.Element {
         <span class={`chip ${isOpen ? 'good' : 'warn'}`} role="status">
           {isOpen ? 'live' : 'not connected'}
         </span>
+        <SimulatedChip sessions={[...labels.values()]} />
         <div class="end">
           <PeriodChoice />
         </div>

@@ -7,6 +7,7 @@ import { count, dateAndTime, milliseconds, money, percent, tokens } from '../for
 import { Figure, Figures } from '../parts/figure.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { SavedFigures } from '../parts/saved.tsx'
+import { SimulatedChip } from '../parts/simulated-chip.tsx'
 import { Ids } from '../parts/ids.tsx'
 import { NamedSession } from '../parts/named-session.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -51,6 +52,7 @@ function Found({ pack, open }: FoundProps): JSX.Element {
         </p>
         <Title text={`Request of ${dateAndTime(pack.createdMs)}`} id={pack.requestId} />
         {pack.client !== undefined && <span class="quiet">from {pack.client}</span>}
+        <SimulatedChip sessions={[{ simulated: pack.result?.simulated === true }]} />
         <Ids ids={{ request: pack.requestId, pack: pack.packId, session: pack.session }} />
         <Neighbours pack={pack} />
         <Actions requestId={pack.requestId} />

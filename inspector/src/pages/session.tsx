@@ -12,9 +12,11 @@ import { count, counted, dateAndTime, milliseconds, money, percent, tokens } fro
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figure.tsx'
 import { SavedFigures } from '../parts/saved.tsx'
+import { SimulatedChip } from '../parts/simulated-chip.tsx'
 import { SectionLegend } from '../parts/section-bar.tsx'
 import { Answered, Empty } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
+import { wholeWords } from '../words.ts'
 import { EpochsAndBreaks } from './session-epochs.tsx'
 import { Steering } from './session-steering.tsx'
 import { Timeline } from './session-timeline.tsx'
@@ -42,7 +44,7 @@ export function Session(): JSX.Element {
               <p>Its receipts may have been removed with age, or it has another name.</p>
             </Empty>
           ) : (
-            <Found key={session} outline={outline} />
+            <Found key={session} outline={outline} why={label?.why?.reason} />
           )
         }
       </Answered>
@@ -62,16 +64,22 @@ function About({ session, label }: AboutProps): JSX.Element {
   return (
     <>
       {note !== '' && <span class="quiet">{note}</span>}
+      {label && <SimulatedChip sessions={[label]} />}
       <Ids ids={{ session }} />
     </>
   )
 }
 
-interface FoundProps {
+interface OutlineProps {
   readonly outline: SessionOutline
 }
 
-function Found({ outline }: FoundProps): JSX.Element {
+interface FoundProps extends OutlineProps {
+  /** Why nothing of the newest request was shortened. */
+  readonly why: string | undefined
+}
+
+function Found({ outline, why }: FoundProps): JSX.Element {
   const { session, sections, pages, epochs, breaks } = outline
   const verdicts = useAnswer<List<Outcome>>('/v1/outcomes', { session })
   const outcomes = verdicts.data?.data ?? []
@@ -79,6 +87,7 @@ function Found({ outline }: FoundProps): JSX.Element {
   return (
     <>
       <Summary outline={outline} />
+      <WhyNoSaving whyMore={outline.whyMore} why={why} />
       <Money outline={outline} />
       <section class="panel">
         <header>
@@ -106,11 +115,34 @@ function Found({ outline }: FoundProps): JSX.Element {
   )
 }
 
+interface WhyNoSavingProps {
+  readonly whyMore: string | null
+  readonly why: string | undefined
+}
+
+/** Why a session saved nothing, or cost more than the client's own requests. */
+function WhyNoSaving({ whyMore, why }: WhyNoSavingProps): JSX.Element {
+  return (
+    <>
+      {whyMore !== null && (
+        <p class="problem" role="note">
+          It costs more than the client’s own requests would have. {whyMore}
+        </p>
+      )}
+      {why !== undefined && (
+        <p class="quiet" role="note">
+          Nothing of the newest request was shortened: {wholeWords(why)}.
+        </p>
+      )}
+    </>
+  )
+}
+
 /** More are reached by the chips of their requests. */
 const mostNamed = 30
 
 /** The conversations that go under the session's name, each of which can be seen alone. */
-function Conversations({ outline: { lanes } }: FoundProps): JSX.Element | null {
+function Conversations({ outline: { lanes } }: OutlineProps): JSX.Element | null {
   const { query, withQuery } = useAddress()
   if (lanes.length < 2) return null
   return (
@@ -131,7 +163,7 @@ function Conversations({ outline: { lanes } }: FoundProps): JSX.Element | null {
   )
 }
 
-function Summary({ outline }: FoundProps): JSX.Element {
+function Summary({ outline }: OutlineProps): JSX.Element {
   const { requests, whole, priced, inputTokens, cachedTokens, breaks, failures, hiddenRounds, overheadMs } = outline
   const { usd, passThroughUsd, clientUsd } = outline
   const isPriced = usd !== null && passThroughUsd !== null && clientUsd !== null
@@ -165,7 +197,7 @@ function Summary({ outline }: FoundProps): JSX.Element {
 }
 
 /** How money ran up, beside what the client's own requests would have cost. */
-function Money({ outline }: FoundProps): JSX.Element | null {
+function Money({ outline }: OutlineProps): JSX.Element | null {
   const { usd, clientUsd, observedUsd, requests, epochs } = outline
   const at = useMemo(() => outline.money.map(({ ordinal }) => ordinal), [outline])
   const series = useMemo(

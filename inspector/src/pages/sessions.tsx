@@ -4,6 +4,7 @@ import { ago, count, dateAndTime, money, tokens, unknown } from '../format.ts'
 import { FirstSteps } from '../parts/first-steps.tsx'
 import { Saved } from '../parts/saved.tsx'
 import { SessionLink } from '../parts/session-link.tsx'
+import { SimulatedChip } from '../parts/simulated-chip.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -12,6 +13,7 @@ import { useSessionLabels } from '../api/use-session-labels.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
 import { savingsIfOn, savingsOf } from '../savings.ts'
 import { isUnnamed, sessionName } from '../session-name.ts'
+import { wholeWords } from '../words.ts'
 import type { Savings } from '../savings.ts'
 
 /** Older ones are found by name. */
@@ -24,6 +26,7 @@ export function Sessions(): JSX.Element {
     <div class="page">
       <header>
         <Title text="Sessions" />
+        <SimulatedChip sessions={[...labels.values()]} />
         <p class="quiet">Each conversation that has come through, the last used first.</p>
       </header>
       <Answered answer={answer}>
@@ -38,6 +41,7 @@ export function Sessions(): JSX.Element {
                   sessionColumn(labels),
                   ...columns,
                   ...(rows.some(({ cost }) => cost.observedUsd > 0) ? [wouldSave] : []),
+                  ...([...labels.values()].some(({ why }) => why !== undefined) ? [whyColumn(labels)] : []),
                 ]}
                 shownFirst={200}
                 rows={rows}
@@ -69,6 +73,17 @@ function sessionColumn(labels: ReadonlyMap<string, SessionLabel>): Column<Sessio
     title: 'Session',
     cell: ({ session }) => <SessionLink session={session} label={labels.get(session)} />,
     by: ({ session }) => sessionName(session, labels.get(session)),
+  }
+}
+
+/** Why nothing of the newest request was shortened. */
+function whyColumn(labels: ReadonlyMap<string, SessionLabel>): Column<SessionSummary> {
+  const reasonOf = (session: string): string => labels.get(session)?.why?.reason ?? ''
+  return {
+    name: 'why',
+    title: 'Why whole',
+    cell: ({ session }) => <small title={wholeWords(reasonOf(session))}>{reasonOf(session)}</small>,
+    by: ({ session }) => reasonOf(session),
   }
 }
 

@@ -21,7 +21,6 @@ import { dialectOf } from '../http/routes.ts'
 import type { Place } from '../http/waiting-room.ts'
 import { methodNotAllowed } from '../api/answers/method-not-allowed.ts'
 import { notFound } from '../api/answers/not-found.ts'
-import { ownRoutes } from '../api/routes/index.ts'
 import { rehydrate } from '../api/routes/session-routes.ts'
 import { liveness, listEvents, compileDocument, readiness, showMetrics } from '../api/routes/system-routes.ts'
 import { serveOther, serveRoute } from '../api/serve-route.ts'
@@ -119,14 +118,14 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
   return app
 }
 
-function addHealthRoutes(host: RouteHost, { drain, store, config, metrics, siblings }: ServingParts): void {
+function addHealthRoutes(host: RouteHost, { drain, store, storeId, config, metrics, siblings }: ServingParts): void {
   serveRoute(host, liveness, () => ({ status: 'ok' as const }))
 
   serveOther(host, readiness, async (_, c) => {
     if (drain.isAnnounced) return c.json({ status: 'stopping' }, 503)
     try {
       await withinDeadline(store.ping(), config.limits.stageMs)
-      return c.json({ status: 'ok', store: 'ok' })
+      return c.json({ status: 'ok', store: 'ok', ...(storeId !== undefined && { storeId }) })
     } catch {
       return c.json({ status: 'unavailable', store: 'failed' }, 503)
     }
@@ -220,13 +219,10 @@ function isUnserved({ code, data }: PrehendError): boolean {
   return code === 'method-not-allowed' || (code === 'not-found' && 'what' in data && data.what === 'route')
 }
 
-const own = ownRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ')
-
 const routes =
-  'There are POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/messages/count_tokens and /v1beta/models/{model}:generateContent, GET /v1/models, and of ' +
-  `ours ${own}; what else lies below /v1 or /v1beta goes to its provider. The base URL of an OpenAI client ends in /v1.`
+  'The base URL of an OpenAI client ends in /v1; that of an Anthropic or Google client ends behind the port. All routes: GET /openapi.json, or prehend help --http.'
 
 function notImplemented(path: string): PrehendError<'not-implemented'> {
-  const remedy = 'GET /v1/openapi.json lists the routes that it has. Nothing was sent to a provider.'
+  const remedy = 'GET /openapi.json lists the routes that it has. Nothing was sent to a provider.'
   return new PrehendError('not-implemented', `This version of Prehend does not have ${path} yet. ${remedy}`, { remedy })
 }

@@ -226,12 +226,16 @@ export function spentTimes(
   return { overheadMs: rounded(ours), upstreamMs: rounded(nowMs - trace.startedMs - ours) }
 }
 
+/** The name of the upstream that the simulated provider answers for. */
+export const simulatedName = 'simulated'
+
 /** What a receipt tells of the way of a request that is over. */
 export function wayTaken(
   trace: RequestTrace,
   nowMs: number,
-): Pick<ReceiptResult, 'overheadMs' | 'upstreamMs' | 'layers'> {
-  return { ...spentTimes(trace, nowMs), layers: trace.layers() }
+): Pick<ReceiptResult, 'overheadMs' | 'upstreamMs' | 'layers' | 'simulated'> {
+  const isSimulated = trace.sent?.upstream === simulatedName
+  return { ...spentTimes(trace, nowMs), layers: trace.layers(), ...(isSimulated && { simulated: true }) }
 }
 
 /** A client that left is no failure of the provider's. */

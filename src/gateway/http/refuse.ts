@@ -1,9 +1,11 @@
+import type { PrehendError } from '../../core/index.ts'
 import { clientStatus } from '../../codecs/index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { ClientResponse } from '../outlet/client.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { answerLabels } from '../recording/answer-labels.ts'
+import type { LogFields } from '../telemetry/logger.ts'
 import { loggedPath } from '../telemetry/turned-away.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { sendError, toPrehendError } from '../outlet/respond.ts'
@@ -42,9 +44,14 @@ export async function refuse(
   if (counted) metrics.requests.inc({ route: counted, status: `${Math.floor(status / 100)}xx` })
   if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })
   if (code === 'internal') logger.error('internal', { requestId, reason: reasonOf(error) })
-  else logger.info('refused', { requestId, code, path: loggedPath(route.path) })
+  else logger.info('refused', { requestId, code, path: loggedPath(route.path), ...askedIn(failure) })
   await sendError(response, { error: failure, codec: route.codec, requestId })
   return { status, failure }
+}
+
+/** The provider that could not be reached. */
+function askedIn({ code, data }: PrehendError): LogFields {
+  return code === 'upstream-unreachable' && 'host' in data ? { provider: data.provider, host: data.host } : {}
 }
 
 function countedAs({ kind, codec }: ProviderRoute): string | undefined {

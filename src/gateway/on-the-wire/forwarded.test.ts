@@ -329,7 +329,8 @@ describe('what goes nowhere', () => {
     const { status, text } = await rawRequest(gateway.url, { method: 'POST', path, headers })
     expect(status).toBe(404)
     const said = JSON.parse(text) as { type?: string; error: { type: string; message: string } }
-    expect(said.error.message).toContain('There is no such route')
+    expect(said.error.message).toMatch(/^There is no such route\. The base URL of an OpenAI client ends in \/v1/)
+    expect(said.error.message.length).toBeLessThan(250)
     expect([said.type, said.error.type]).toEqual(
       dialect === 'anthropic' ? ['error', 'not_found_error'] : [undefined, 'invalid_request_error'],
     )

@@ -83,7 +83,8 @@ describe('where the tokens went', () => {
     const gateway = await withTraffic()
     const { data } = await asked<{ data: readonly object[] }>(gateway, '/v1/session-labels')
     const named = { session: 'ferries', words: 'Find the ferry timetable.', model: 'gpt-5.1', client: 'node' }
-    expect(data).toEqual([{ ...named, startedMs: expect.any(Number) as number }])
+    const newest = { why: { reason: 'nothing-old' }, simulated: true }
+    expect(data).toEqual([{ ...named, ...newest, startedMs: expect.any(Number) as number }])
     expect((await asked<{ data: readonly object[] }>(gateway, '/v1/session-labels?session=none')).data).toEqual([])
     expect((await asked<{ data: readonly object[] }>(gateway, '/v1/session-labels?session=ferries')).data).toEqual(data)
     const found = async (text: string): Promise<readonly { session: string }[]> =>

@@ -36,6 +36,7 @@ export function recordReply(parts: GatewayParts, exchange: Exchange, end: ReplyE
     dialect: wire.dialect,
     family,
     mode: settings.mode,
+    upstream: trace.sent?.upstream,
     status: end.status,
     overheadMs,
     upstreamMs,

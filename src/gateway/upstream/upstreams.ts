@@ -19,6 +19,7 @@ import type { ModelCatalogue } from '../../tokens/index.ts'
 import { wildcards } from '../access/allowed-routes.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import { simulatedName } from '../exchange/trace.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { keyHeaders } from '../access/key-headers.ts'
 import { modelNames } from './model-names.ts'
@@ -295,7 +296,7 @@ function simulatedUpstreams(
       const headers = keyHeaders(dialects.for(dialect), 'simulated')
       const found =
         opened.get(dialect) ??
-        fetchUpstream({ name: 'simulated', origin: 'http://simulated', fetch, headers, timeouts })
+        fetchUpstream({ name: simulatedName, origin: 'http://simulated', fetch, headers, timeouts })
       opened.set(dialect, found)
       return found
     },

@@ -9,6 +9,7 @@ import { decodedBody } from '../transport/decoded-body.ts'
 import { endToEndHeaders, outgoingHeaders, uploadHeaders } from '../transport/hop-by-hop.ts'
 import { phaseTimers } from '../transport/phase-timers.ts'
 import { abortError, connectionError } from '../transport/transport-error.ts'
+import type { Asked } from '../transport/transport-error.ts'
 import type { Upstream, UpstreamReply, UpstreamRequest, UpstreamTimeouts } from '../transport/upstream.ts'
 import { defaultTimeouts } from '../transport/upstream.ts'
 
@@ -45,7 +46,8 @@ export function upstream(options: UpstreamOptions): Upstream {
         headersTimeout: 0,
         bodyTimeout: 0,
       }
-      return exchange({ dispatcher, outgoing, timeouts: request.timeouts ?? timeouts, signal: request.signal })
+      const { signal, timeouts: patience = timeouts } = request
+      return exchange({ dispatcher, outgoing, timeouts: patience, signal, asked: { name, origin } })
     },
   }
 }
@@ -81,9 +83,10 @@ interface ExchangeInput {
   readonly outgoing: Dispatcher.DispatchOptions
   readonly timeouts: UpstreamTimeouts
   readonly signal: UpstreamRequest['signal']
+  readonly asked: Asked
 }
 
-function exchange({ dispatcher, outgoing, timeouts, signal }: ExchangeInput): Promise<UpstreamReply> {
+function exchange({ dispatcher, outgoing, timeouts, signal, asked }: ExchangeInput): Promise<UpstreamReply> {
   return new Promise((answer, refuse) => {
     let controller: Dispatcher.DispatchController | undefined
     let queue: BodyQueue | undefined
@@ -130,7 +133,7 @@ function exchange({ dispatcher, outgoing, timeouts, signal }: ExchangeInput): Pr
         close()
         queue?.end()
       },
-      onResponseError: (_, error) => stop(connectionError(error, controller !== undefined), false),
+      onResponseError: (_, error) => stop(connectionError(error, controller !== undefined, asked), false),
     }
 
     if (signal.aborted) return onAbort()
@@ -139,7 +142,7 @@ function exchange({ dispatcher, outgoing, timeouts, signal }: ExchangeInput): Pr
     try {
       dispatcher.dispatch(outgoing, handler)
     } catch (error) {
-      stop(connectionError(error, false), false)
+      stop(connectionError(error, false, asked), false)
     }
   })
 }

@@ -18,16 +18,37 @@ export function timeoutError(phase: TimeoutPhase, ms: number): PrehendError {
   })
 }
 
+/** The provider that was asked. */
+export interface Asked {
+  readonly name: string
+  readonly origin: string
+}
+
 /** A failure of the connection in our own terms; `connected` tells whether the request could be sent. */
-export function connectionError(cause: unknown, connected: boolean): PrehendError {
+export function connectionError(cause: unknown, connected: boolean, asked?: Asked): PrehendError {
   if (isPrehendError(cause)) return cause
   const { code, message } =
     cause instanceof Error ? { code: '', ...cause, message: cause.message } : { code: '', message: '' }
   if (code === 'UND_ERR_INVALID_ARG') return invalidInput('headers', message, 'Remove what cannot be sent.')
-  const remedy = connected ? 'Send the request again.' : 'Check the address of the provider and the network.'
-  return connected
-    ? new PrehendError('upstream-broken', `The provider broke the exchange off. ${remedy}`, { remedy }, cause)
-    : new PrehendError('upstream-unreachable', `The provider cannot be reached. ${remedy}`, { remedy }, cause)
+  return connected ? brokenOff(cause) : unreachable(cause, asked)
+}
+
+function brokenOff(cause: unknown): PrehendError {
+  const remedy = 'Send the request again.'
+  return new PrehendError('upstream-broken', `The provider broke the exchange off. ${remedy}`, { remedy }, cause)
+}
+
+function unreachable(cause: unknown, asked: Asked | undefined): PrehendError {
+  const remedy = 'Check the address of the provider and the network.'
+  const at = asked && { provider: asked.name, host: hostOf(asked.origin) }
+  const named =
+    at === undefined ? '' : at.provider === asked?.origin ? ` at ${at.host}` : ` ${at.provider} at ${at.host}`
+  const message = `The provider${named} cannot be reached. ${remedy}`
+  return new PrehendError('upstream-unreachable', message, { ...at, remedy }, cause)
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : origin
 }
 
 /** Why an exchange ends when its signal is aborted. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isSetupText, typedText } from '../../../core/index.ts'
 import type { Item } from '../../../core/index.ts'
 import type { Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -16,10 +17,13 @@ export type ReadLabels = (tenant: string, limit: number, session?: string) => Pr
 const mostKept = 5000
 const longestWords = 90
 
+/** Newest requests among which one that has ended is looked for. */
+const mostOpen = 3
+
 /** Agents ask for a title first, without tools: this many of the oldest requests are looked at. */
 const mostBesides = 3
 
-/** Reads the oldest receipts of each session, once: what a conversation began with stays the same. */
+/** Reads the newest receipt of each session, and the oldest ones once: what a conversation began with stays the same. */
 export function labelReader(store: LabelStore): ReadLabels {
   const kept = new Map<string, FoundLabel>()
   return async (tenant, limit, only) => {
@@ -32,15 +36,25 @@ export function labelReader(store: LabelStore): ReadLabels {
       const { label, isFinal } = kept.get(key) ?? (await labelOf(store, tenant, session))
       kept.delete(key)
       if (isFinal) kept.set(key, { label, isFinal })
-      labels.push(label)
+      labels.push({ ...label, ...(await newestOf(store, tenant, session)) })
     }
     for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
     return labels
   }
 }
 
+type Newest = Pick<SessionLabel, 'why' | 'simulated'>
+type Beginning = Omit<SessionLabel, keyof Newest>
+
+async function newestOf(store: LabelStore, tenant: string, session: string): Promise<Newest> {
+  const newest = await store.read('receipts').list(tenant, { session, limit: mostOpen })
+  const why = newest[0]?.why
+  const ended = newest.find(({ result }) => result !== undefined)
+  return { ...(why && { why }), simulated: ended?.result?.simulated === true }
+}
+
 interface FoundLabel {
-  readonly label: SessionLabel
+  readonly label: Beginning
   /** Whether later requests cannot change it. */
   readonly isFinal: boolean
 }
@@ -48,7 +62,7 @@ interface FoundLabel {
 /** Of the first request that offers tools; of the oldest where none of the first few does. */
 async function labelOf(store: LabelStore, tenant: string, session: string): Promise<FoundLabel> {
   const oldest = await store.read('receipts').list(tenant, { session, after: -1, limit: mostBesides })
-  let first: SessionLabel | undefined
+  let first: Beginning | undefined
   const startedMs = oldest[0]?.createdMs ?? null
   for (const { requestId, model = null, client = null } of oldest) {
     const items = (await store.read('receipts').get(tenant, requestId, { request: false }))?.input?.items ?? []
@@ -62,10 +76,11 @@ async function labelOf(store: LabelStore, tenant: string, session: string): Prom
   }
 }
 
-/** Agents put instructions in tags before what the user has typed. */
-function wordsOf(items: readonly Item[]): string {
-  const said = items.filter(({ role, kind }) => role === 'user' && kind === 'text').map(({ text }) => oneLine(text))
-  const words = said.find((text) => text !== '' && !text.startsWith('<')) ?? said[0] ?? ''
+/** The first words that the user has typed: agents put blocks in tags, or an introduction, before them. */
+export function wordsOf(items: readonly Item[]): string {
+  const said = items.filter(({ role, kind, text }) => role === 'user' && kind === 'text' && text.trim() !== '')
+  const found = said.find(({ text }) => !isSetupText(text))
+  const words = oneLine(found === undefined ? (said[0]?.text ?? '') : typedText(found.text))
   return words.length <= longestWords ? words : `${words.slice(0, longestWords - 1).toWellFormed()}…`
 }
 

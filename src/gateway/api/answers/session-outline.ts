@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { whyMore } from '../../../sessions/index.ts'
 import type { Answered } from '../route.ts'
 import type { sessionOutline } from '../schemas/outline.ts'
 import type { OutlineRow } from './outline-rows.ts'
@@ -23,6 +24,7 @@ export function outlineOf(rows: readonly OutlineRow[], lane: string | undefined)
     sections: [...new Set(rows.flatMap(({ sections }) => sections))],
     widestTokens: rows.reduce((most, { packTokens }) => Math.max(most, packTokens), 0),
     ...sumsOf(rows),
+    whyMore: whyMore(rows) ?? null,
     money: moneyOf(rows),
     epochs: epochBeginnings(rows),
     pages: {

@@ -20,6 +20,10 @@ export const readiness = route({
   answer: z.strictObject({
     status: z.enum(['ok', 'stopping', 'unavailable']),
     store: z.enum(['ok', 'failed']).exactOptional(),
+    storeId: z
+      .string()
+      .exactOptional()
+      .describe('The same for gateways on one store. It does not say where the store is.'),
   }),
   example: '/health/readiness',
   open: true,

@@ -26,6 +26,10 @@ export const sessionOutline = z
     passThroughUsd: money.passThroughUsd.nullable(),
     clientUsd: money.clientUsd.nullable(),
     ...moneyIfOn,
+    whyMore: z
+      .string()
+      .nullable()
+      .describe("Why it costs more than the client's own requests would have; null where it does not."),
     inputTokens: tokens.describe('Of those whose provider has told what it read from its cache.'),
     cachedTokens: tokens,
     breaks: count.describe('Breaks of the cache; what is too short for one has none.'),

@@ -131,6 +131,10 @@ export const receiptResult = z
     unreadField: z.string().exactOptional().describe('The field for which the request could not be read.'),
     cacheMiss: cacheMiss.exactOptional(),
     keptWarm: z.strictObject({ refreshes: count, usd: usd.exactOptional() }).exactOptional(),
+    simulated: z
+      .literal(true)
+      .exactOptional()
+      .describe('The simulated provider answered: no money was spent. Absent where a provider was asked.'),
     crossed: z.strictObject({ dialect, hash: z.string(), lost: z.array(loss) }).exactOptional(),
     missedLimits: z
       .array(
@@ -143,7 +147,7 @@ export const receiptResult = z
   .describe('How the exchange ended.')
   .meta({ id: 'ReceiptResult' })
 
-const why = z
+export const whyWhole = z
   .strictObject({ reason: z.enum(wholeReasons), untilMs: atMs.optional() })
   .describe('Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires.')
 
@@ -199,7 +203,7 @@ const head = {
     .describe('The session that its own was handed over from, or that its client has named.'),
   leftTools: leftTools.exactOptional(),
   wastedTools: wastedTools.exactOptional(),
-  why: why.exactOptional(),
+  why: whyWhole.exactOptional(),
 }
 
 export const receiptSummary = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { whyWhole } from './receipts.ts'
 import { atMs, count, tokens, usd } from './parts.ts'
 
 const carried = {
@@ -102,5 +103,9 @@ export const sessionLabel = z
     model: z.string().nullable(),
     client: z.string().nullable().describe('The program that asked, as its user agent begins.'),
     startedMs: atMs.nullable().describe('When its oldest request came that is kept.'),
+    why: whyWhole
+      .exactOptional()
+      .describe('Why nothing of its newest request was shortened; absent where something was.'),
+    simulated: z.boolean().describe('Whether the simulated provider answered its newest request: no money was spent.'),
   })
   .meta({ id: 'SessionLabel' })

@@ -186,6 +186,8 @@ export interface ReceiptResult {
   readonly cacheMiss?: CacheMiss
   /** What was spent to have its cache last until it came; absent where nothing was. */
   readonly keptWarm?: KeptWarm
+  /** The simulated provider was asked, and the dollars are what another would have cost; absent where a provider was asked, and in receipts of earlier versions. */
+  readonly simulated?: true
   /** Absent where the provider speaks the client's dialect. */
   readonly crossed?: Crossed
   /** Limits of its step that are not kept since this request; absent where there are none. */
