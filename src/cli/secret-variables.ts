@@ -10,7 +10,7 @@ export function upstreamsWithKeys(upstreams: Settings, environment: Environment)
     Object.entries(upstreams).map(([name, settings]) => {
       if (!isJsonObject(settings) || typeof settings['keyVariable'] !== 'string') return [name, settings]
       const { keyVariable, ...own } = settings
-      const apiKey = valueOf(`upstreams.${name}.keyVariable`, String(keyVariable), environment)
+      const apiKey = valueOf(`upstreams.${name}.keyVariable`, keyVariable, environment)
       return [name, { ...own, apiKey }]
     }),
   )
@@ -22,7 +22,7 @@ export function tokensOf(tokens: unknown, environment: Environment): unknown {
   return tokens.map((entry: unknown, index) => {
     if (!isJsonObject(entry) || typeof entry['tokenVariable'] !== 'string') return entry
     const { tokenVariable, ...own } = entry
-    return { ...own, token: valueOf(`tokens[${index}].tokenVariable`, String(tokenVariable), environment) }
+    return { ...own, token: valueOf(`tokens[${index}].tokenVariable`, tokenVariable, environment) }
   })
 }
 
