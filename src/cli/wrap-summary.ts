@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { addedCost, costOfResult, noCost } from '../stores/index.ts'
 import type { ReceiptSummary } from '../stores/index.ts'
 import type { OwnRequests } from './own-requests.ts'
@@ -16,7 +17,7 @@ export interface EndedRun {
 /** What the requests of one run came to; where none was answered, why. */
 export async function runSummary(receipts: Pick<Receipts, 'list'>, run: EndedRun): Promise<string> {
   const ids = run.requests.answered()
-  if (ids.size > 0) return answeredLine(await receiptsOf(receipts, ids))
+  if (ids.size > 0) return answeredLine(await endedReceipts(receipts, ids))
   const problem = run.requests.problem()
   return problem === undefined ? nothingCame(run) : `no request was answered: ${problem}`
 }
@@ -42,6 +43,19 @@ function nothingCame({ program, needs, code }: EndedRun): string {
 const pageSize = 500
 /** Other gateways may write to the same store meanwhile. */
 const mostPages = 40
+
+/** Results are stored behind the answers, so the last may take a moment. */
+const waitMs = 100
+const mostWaits = 5
+
+async function endedReceipts(receipts: Pick<Receipts, 'list'>, ids: ReadonlySet<string>): Promise<ReceiptSummary[]> {
+  for (let waits = 0; ; waits += 1) {
+    const found = await receiptsOf(receipts, ids)
+    const ended = found.filter(({ result }) => result !== undefined)
+    if (ended.length === ids.size || waits === mostWaits) return ended
+    await setTimeout(waitMs)
+  }
+}
 
 /** The receipts of these requests, which are among the newest. */
 async function receiptsOf({ list }: Pick<Receipts, 'list'>, ids: ReadonlySet<string>): Promise<ReceiptSummary[]> {
