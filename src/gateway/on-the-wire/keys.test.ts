@@ -61,6 +61,19 @@ describe('a virtual key', () => {
     expect(message).toBe(`${inference.id} lacks the scope read. Use a key or token with the scope read.`)
   })
 
+  it('stands in the lines of the log with its tenant, team and model, and a 429 with its limit', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, { team: 'build', budgets: { requestsPerDay: 1 } })
+    for (const status of [200, 429]) expect((await gateway.ask(key.secret)).status).toBe(status)
+    const who = { tenant: 'acme', keyId: key.id, team: 'build', model: 'gpt-5.1' }
+    const lines = gateway.log.filter(({ event }) => event === 'request' || event === 'refused')
+    expect(lines.map(({ fields }) => fields)).toMatchObject([
+      who,
+      { ...who, limit: `requestsPerDay of the key ${key.id}` },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('Hello')
+  })
+
   it('of an operator reads figures of all tenants, and no prompt', async () => {
     const gateway = await keyGateway()
     const key = await made(gateway, { budgets: { requestsPerDay: 2 } })
