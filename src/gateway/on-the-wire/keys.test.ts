@@ -74,6 +74,19 @@ describe('a virtual key', () => {
     expect(JSON.stringify(lines)).not.toContain('Hello')
   })
 
+  it('is made with an entry of the audit log that says in clear what it may do', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, {
+      scopes: ['inference', 'read'],
+      allowedModels: ['gpt-*'],
+      budgets: { usdPerDay: 5 },
+    })
+    const { body } = await gateway.as(boss, 'GET', '/v1/audit?limit=1')
+    expect(JSON.stringify(body.data)).toContain(
+      `"target":"${key.id}; scopes inference read; models gpt-*; budgets usdPerDay=5"`,
+    )
+  })
+
   it('of an operator reads figures of all tenants, and no prompt', async () => {
     const gateway = await keyGateway()
     const key = await made(gateway, { budgets: { requestsPerDay: 2 } })
@@ -409,7 +422,7 @@ describe('the audit log', () => {
     await made(gateway, {}, rival)
     const { body } = await gateway.as(boss, 'GET', '/v1/audit?order=chain')
     const entries = body.data as unknown as AuditEntry[]
-    expect(entries.map(({ seq, actor, action, target }) => [seq, actor, action, target])).toEqual([
+    expect(entries.map(({ seq, actor, action, target }) => [seq, actor, action, target.split(';')[0]])).toEqual([
       [1, 'boss', 'key.create', key.id],
       [2, 'boss', 'key.change', key.id],
       [3, 'ops', 'key.rotate', key.id],
