@@ -4,6 +4,7 @@ import { randomText } from '../../host/index.ts'
 import { valueHash } from '../../stores/index.ts'
 import type { Store, UsedKey, VirtualKey, Write } from '../../stores/index.ts'
 import { noSuchKey } from './find-key.ts'
+import type { KeyName } from './find-key.ts'
 import { keyState } from './key-state.ts'
 import { newSecret } from './key-secret.ts'
 
@@ -50,11 +51,6 @@ export interface MadeKey {
 
 export interface RotatedKey extends MadeKey {
   readonly replaced: UsedKey
-}
-
-export interface KeyName {
-  readonly tenant: string
-  readonly id: string
 }
 
 /** What keys may do unless it is said. */
