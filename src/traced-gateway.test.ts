@@ -47,6 +47,8 @@ describe.each([openaiFixture, anthropicFixture])('spans of a gateway: $name', (d
     expect(request.attributes).toMatchObject({
       'http.response.status_code': 200,
       'prehend.request.id': response.headers.get('x-prehend-request-id'),
+      'prehend.tenant': 'default',
+      'prehend.key.id': 'anonymous',
       'prehend.tokens.out': receipt?.packTokens,
     })
     const { model } = dialect.body(0) as unknown as { model: string }

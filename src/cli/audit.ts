@@ -110,7 +110,8 @@ function auditTable(entries: readonly AuditEntry[], columns?: number): string {
     String(seq),
     actor,
     action,
-    target,
+    // What a new key may do follows the id, and stands in whole with --json and in an export.
+    target.split(';')[0] ?? '',
     from,
   ])
   return `${fittedTable(head, rows, { columns, drop: ['entry', 'from', 'tenant'] })}\n`

@@ -55,7 +55,7 @@ export interface ErrorData {
   'quality-gate': { readonly breaches: readonly QualityBreach[]; readonly traceId: string; readonly remedy: string }
   /** What a model said breaks constraints that are hard; `constraints` has their places in the list, or what they are about. */
   'reply-refused': { readonly constraints: readonly string[]; readonly remedy: string }
-  'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string }
+  'rate-limited': { readonly retryAfterMs?: number; readonly remedy: string; readonly limit?: string }
   /** Nothing is taken on just now. */
   'unavailable': { readonly retryAfterMs?: number; readonly remedy: string }
   /** No provider is configured that could answer. */

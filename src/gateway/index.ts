@@ -17,8 +17,9 @@ export { compactNow, handOver, listSessions, showTurns } from './api/routes/sess
 export { shownArtifact } from './api/answers/shown-artifact.ts'
 export type { ShownArtifact } from './api/answers/shown-artifact.ts'
 export { keyNamed, makeKey, mostGraceMs, revokeKey, rotateKey } from './keys/change-keys.ts'
-export type { ChangedBy, KeyHost, KeyName, NewKey } from './keys/change-keys.ts'
+export type { ChangedBy, KeyHost, NewKey } from './keys/change-keys.ts'
 export { findKey } from './keys/find-key.ts'
+export type { KeyName } from './keys/find-key.ts'
 export { deleteTenant } from './keys/delete-tenant.ts'
 export { newProviderKey } from './api/schemas/tenant-settings.ts'
 export {

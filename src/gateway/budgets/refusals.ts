@@ -18,24 +18,28 @@ export function beyondLimit(entry: LimitEntry, standing: AccountStanding, nowMs:
   const more = open > 0 ? `, and ${amountText(open)} is reserved for requests under way` : ''
   const wanted = amount > 0 ? `; this request may take ${amountText(amount)}` : ''
   const { remedy, retryAfterMs } = whenAgain({ amount, most, settled, endMs }, nowMs)
-  return new PrehendError('rate-limited', `${whose} ${used}${more}${wanted}. ${remedy}`, { remedy, retryAfterMs })
+  return new PrehendError('rate-limited', `${whose} ${used}${more}${wanted}. ${remedy}`, {
+    remedy,
+    retryAfterMs,
+    limit: limitName(entry),
+  })
 }
 
 /** A request that no wait makes room for: it has no time to try again. */
-function beyondWhole({
-  scope,
-  amount,
-  most = 0,
-  limit = 'requestsPerDay',
-  unit,
-}: LimitEntry): PrehendError<'rate-limited'> {
+function beyondWhole(entry: LimitEntry): PrehendError<'rate-limited'> {
+  const { scope, amount, most = 0, limit = 'requestsPerDay', unit } = entry
   const whose = scope.kind === 'tenant' ? limit : `${limit} of the ${scope.kind} ${JSON.stringify(scope.name)}`
   const isMoney = unit === 'nanoUsd'
   const [may, whole] = isMoney ? [`cost ${shortDollars(amount)}`, shortDollars(most)] : [`take ${amount}`, `${most}`]
   const remedy =
     isMoney || unit === 'tokens' ? 'Send max_tokens, or set outputTokens.' : 'Ask the operator for a higher limit.'
   const message = `This request alone may ${may}, more than the whole limit of ${whole} (${whose}). ${remedy}`
-  return new PrehendError('rate-limited', message, { remedy })
+  return new PrehendError('rate-limited', message, { remedy, limit: limitName(entry) })
+}
+
+/** For the log: whose limit, and which. */
+function limitName({ scope, limit = 'requestsPerDay' }: LimitEntry): string {
+  return scope.kind === 'tenant' ? limit : `${limit} of the ${scope.kind} ${scope.name}`
 }
 
 interface Room {

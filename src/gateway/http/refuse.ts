@@ -6,6 +6,7 @@ import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { answerLabels } from '../recording/answer-labels.ts'
 import type { LogFields } from '../telemetry/logger.ts'
+import { askedBy } from '../recording/asked-by.ts'
 import { loggedPath } from '../telemetry/turned-away.ts'
 import type { ProviderRoute } from './provider-route.ts'
 import { sendError, toPrehendError } from '../outlet/respond.ts'
@@ -44,7 +45,11 @@ export async function refuse(
   if (counted) metrics.requests.inc({ route: counted, status: `${Math.floor(status / 100)}xx` })
   if (code.startsWith('upstream-')) metrics.upstreamFailures.inc({ reason: code })
   if (code === 'internal') logger.error('internal', { requestId, reason: reasonOf(error) })
-  else logger.info('refused', { requestId, code, path: loggedPath(route.path), ...askedIn(failure) })
+  else {
+    const who = exchange && { ...askedBy(exchange), model: answerLabels(parts, exchange).model }
+    const limit = 'limit' in failure.data ? { limit: failure.data.limit } : {}
+    logger.info('refused', { requestId, code, ...who, ...limit, path: loggedPath(route.path), ...askedIn(failure) })
+  }
   await sendError(response, { error: failure, codec: route.codec, requestId })
   return { status, failure }
 }

@@ -4,6 +4,7 @@ import { randomText } from '../../host/index.ts'
 import { valueHash } from '../../stores/index.ts'
 import type { Store, UsedKey, VirtualKey, Write } from '../../stores/index.ts'
 import { noSuchKey } from './find-key.ts'
+import type { KeyName } from './find-key.ts'
 import { keyState } from './key-state.ts'
 import { newSecret } from './key-secret.ts'
 
@@ -50,11 +51,6 @@ export interface MadeKey {
 
 export interface RotatedKey extends MadeKey {
   readonly replaced: UsedKey
-}
-
-export interface KeyName {
-  readonly tenant: string
-  readonly id: string
 }
 
 /** What keys may do unless it is said. */
@@ -167,7 +163,20 @@ function commit({ store }: KeyHost, { tenant, nowMs, writes }: KeyUnit): Promise
 
 function audited(action: string, { actor, from }: ChangedBy, before: VirtualKey | undefined, after: VirtualKey): Write {
   const beforeHash = before && { beforeHash: valueHash(before) }
-  return { table: 'audit', actor, action, target: after.id, from, ...beforeHash, afterHash: valueHash(after) }
+  const target = action === 'key.create' ? keyTarget(after) : after.id
+  return { table: 'audit', actor, action, target, from, ...beforeHash, afterHash: valueHash(after) }
+}
+
+/** What a new key may do, so that a reader of the log needs no key: a hash says only that something changed. */
+function keyTarget({ id, scopes, allowedModels, budgets = {} }: VirtualKey): string {
+  const limits = Object.entries(budgets).map(([name, most]) => `${name}=${most}`)
+  const models = allowedModels === undefined ? [] : [`models ${allowedModels.join(' ')}`]
+  return [
+    id,
+    `scopes ${scopes.join(' ')}`,
+    ...models,
+    ...(limits.length > 0 ? [`budgets ${limits.join(' ')}`] : []),
+  ].join('; ')
 }
 
 function next({ revision }: VirtualKey, after: VirtualKey): VirtualKey {

@@ -1,6 +1,10 @@
 import { PrehendError, invalidInput } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
-import type { KeyName } from './change-keys.ts'
+
+export interface KeyName {
+  readonly tenant: string
+  readonly id: string
+}
 
 /** A key by its id, and by its tenant where one is given. */
 export interface WantedKey {

@@ -61,6 +61,32 @@ describe('a virtual key', () => {
     expect(message).toBe(`${inference.id} lacks the scope read. Use a key or token with the scope read.`)
   })
 
+  it('stands in the lines of the log with its tenant, team and model, and a 429 with its limit', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, { team: 'build', budgets: { requestsPerDay: 1 } })
+    for (const status of [200, 429]) expect((await gateway.ask(key.secret)).status).toBe(status)
+    const who = { tenant: 'acme', keyId: key.id, team: 'build', model: 'gpt-5.1' }
+    const lines = gateway.log.filter(({ event }) => event === 'request' || event === 'refused')
+    expect(lines.map(({ fields }) => fields)).toMatchObject([
+      who,
+      { ...who, limit: `requestsPerDay of the key ${key.id}` },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('Hello')
+  })
+
+  it('is made with an entry of the audit log that says in clear what it may do', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, {
+      scopes: ['inference', 'read'],
+      allowedModels: ['gpt-*'],
+      budgets: { usdPerDay: 5 },
+    })
+    const { body } = await gateway.as(boss, 'GET', '/v1/audit?limit=1')
+    expect(JSON.stringify(body.data)).toContain(
+      `"target":"${key.id}; scopes inference read; models gpt-*; budgets usdPerDay=5"`,
+    )
+  })
+
   it('of an operator reads figures of all tenants, and no prompt', async () => {
     const gateway = await keyGateway()
     const key = await made(gateway, { budgets: { requestsPerDay: 2 } })
@@ -396,7 +422,7 @@ describe('the audit log', () => {
     await made(gateway, {}, rival)
     const { body } = await gateway.as(boss, 'GET', '/v1/audit?order=chain')
     const entries = body.data as unknown as AuditEntry[]
-    expect(entries.map(({ seq, actor, action, target }) => [seq, actor, action, target])).toEqual([
+    expect(entries.map(({ seq, actor, action, target }) => [seq, actor, action, target.split(';')[0]])).toEqual([
       [1, 'boss', 'key.create', key.id],
       [2, 'boss', 'key.change', key.id],
       [3, 'ops', 'key.rotate', key.id],

@@ -3,6 +3,7 @@ import { spentTimes, failureCode } from '../exchange/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { answerLabels } from './answer-labels.ts'
+import { askedBy } from './asked-by.ts'
 import { loggedPath } from '../telemetry/turned-away.ts'
 
 /** Counts and logs a request that was answered. */
@@ -33,6 +34,8 @@ export function recordReply(parts: GatewayParts, exchange: Exchange, end: ReplyE
   else if (end.failure) metrics.upstreamFailures.inc({ reason: end.failure.code })
   logger.info('request', {
     requestId: exchange.id,
+    ...askedBy(exchange),
+    model: by.model,
     dialect: wire.dialect,
     family,
     mode: settings.mode,
@@ -56,6 +59,7 @@ function recordForwarded({ metrics, logger, stopwatch }: GatewayParts, exchange:
   if (end.isAbandoned) metrics.aborts.inc()
   logger.info('forwarded', {
     requestId: exchange.id,
+    ...askedBy(exchange),
     method: exchange.method,
     path: loggedPath(exchange.wire.path),
     upstream: exchange.trace.sent?.upstream,

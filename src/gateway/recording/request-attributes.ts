@@ -3,6 +3,7 @@ import type { SpanAttributes } from '../../tracing/index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { overheadMs } from '../exchange/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
+import { askedBy } from './asked-by.ts'
 
 /** Longer names of models are no names. */
 const mostNameChars = 200
@@ -35,13 +36,16 @@ export function usageAttributes(usage: Usage | undefined): SpanAttributes {
 
 /** What is known of a request at its end. */
 export function requestAttributes(exchange: Exchange, end: ReplyEnd, nowMs: number): SpanAttributes {
-  const { id, tenant, settings, wire, trace } = exchange
+  const { id, settings, wire, trace } = exchange
+  const { tenant, keyId, team } = askedBy(exchange)
   const { originalTokens, packTokens } = trace.fields
   return {
     ...callAttributes(exchange),
     ...usageAttributes(end.usage),
     'prehend.request.id': id,
     'prehend.tenant': tenant,
+    'prehend.key.id': keyId,
+    ...(team !== undefined && { 'prehend.team': team }),
     'prehend.mode': settings.mode,
     'prehend.dialect': wire.dialect,
     'prehend.overhead_ms': overheadMs(trace, nowMs),

@@ -41,7 +41,8 @@ export function budgetLayer({ clock }: Pick<GatewayParts, 'clock'>): Layer {
 }
 
 /** A reply, and no error that is thrown: it has the headers of its limits. */
-function refusal({ codec, id }: Exchange, error: PrehendError): Reply {
+function refusal({ codec, id, trace }: Exchange, error: PrehendError<'rate-limited'>): Reply {
+  trace.tell({ limit: error.data.limit })
   const headers = { 'content-type': 'application/json', ...whenAgain(error) }
   return wholeReply({ text: codec.encodeError(error, id) }, { status: clientStatus(error), headers })
 }
