@@ -51,13 +51,14 @@ export function watchedHot(hot: Hot, { lost, back, clock, wait }: HotWatching): 
       trouble = undefined
     }
   }
+  const startProbing = (): void => void probing().catch(() => undefined)
   const failed = (error: unknown): void => {
     if (!isPrehendError(error) || error.code !== 'store-failed') return
     failures += 1
     if (trouble !== undefined || closing.signal.aborted) return
     trouble = { reason: error.message, sinceMs: clock() }
     lost(error.message)
-    void probing().catch(() => undefined)
+    startProbing()
   }
   const watched = commands.map((name) => {
     const asked = (given: readonly unknown[]): Promise<unknown> =>

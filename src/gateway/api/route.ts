@@ -64,9 +64,9 @@ export function scopeOf({ scope, method, open }: Pick<Route, 'scope' | 'method' 
 }
 
 /** The scopes of which whoever asks a route needs one. */
-export function scopesOf(route: Pick<Route, 'scope' | 'method' | 'open' | 'figures'>): readonly PrincipalScope[] {
-  const scope = scopeOf(route)
-  return scope === undefined ? [] : [scope, ...(route.figures ? (['operator'] as const) : [])]
+export function scopesOf(asked: Pick<Route, 'scope' | 'method' | 'open' | 'figures'>): readonly PrincipalScope[] {
+  const scope = scopeOf(asked)
+  return scope === undefined ? [] : [scope, ...(asked.figures ? (['operator'] as const) : [])]
 }
 
 /** Who asks a route. */

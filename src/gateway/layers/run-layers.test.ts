@@ -127,7 +127,7 @@ describe('the way through layers', () => {
     })
     expect(failed).toEqual(['strict'])
     const refusing = layer('limit', 'closed', async () => {
-      throw new PrehendError('rate-limited', 'Slow down.', { remedy: 'Wait.', limit: 'requests' } as never)
+      throw new PrehendError('rate-limited', 'Slow down.', { remedy: 'Wait.', limit: 'requests' })
     })
     await expect(run([refusing], last).way(exchange())).rejects.toMatchObject({ code: 'rate-limited' })
     expect(asked).toEqual([])
