@@ -110,7 +110,7 @@ it('the policies and the configurations of docs/policies.md can be read', () => 
   for (const policy of own) expect(Object.isFrozen(readPolicy(policy))).toBe(true)
   const configs = blocks.filter((block) => !('extends' in block))
   for (const config of configs) expect(parseConfig(config)).toMatchObject(config)
-  expect([own.length, configs.length]).toEqual([5, 2])
+  expect([own.length, configs.length]).toEqual([6, 2])
 })
 
 it('the policy of docs/hygiene.md can be read', () => {
