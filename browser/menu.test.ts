@@ -31,7 +31,8 @@ test('the menu groups all pages, and marks the one that is open', async () => {
     await menu.getByRole('link', { name: title, exact: true }).click()
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
     expect(await menu.locator('[aria-current=page]').allInnerTexts()).toEqual([title])
-    expect(await page.title()).toBe(`${title} · Prehend`)
+    // The title follows the page by a moment.
+    await expect.poll(() => page.title()).toBe(`${title} · Prehend`)
   }
   expect(problems).toEqual([])
   await page.context().close()

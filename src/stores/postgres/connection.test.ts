@@ -10,6 +10,7 @@ function fakeDriver() {
     const isFirst = closes.push(onclose) === 1
     const answer = () => (isFirst ? new Promise(() => undefined) : Promise.resolve(Object.assign([], { count: 0 })))
     return {
+      unsafe: () => Promise.resolve([]),
       reserve: () => Promise.resolve({ unsafe: answer, release: () => void (released += 1) }),
       end: () => Promise.resolve(),
     }
@@ -38,6 +39,7 @@ it('a connection that the driver never gives out fails after its time, and the n
     const answer = () => Promise.resolve(Object.assign([], { count: 0 }))
     const given = { unsafe: answer, release: () => undefined }
     return {
+      unsafe: answer,
       reserve: () => (isFirst ? new Promise(() => undefined) : Promise.resolve(given)),
       end: () => Promise.resolve(),
     }

@@ -46,7 +46,12 @@ export function connection(open: Postgres, options: ConnectionOptions): Connecti
   const reserve = async (): Promise<Reserved> => {
     try {
       // A driver whose connection is lost while it is being given out may answer nothing at all.
-      return await within(clients.current().client.reserve(), waitMs, () => unanswered(waitMs))
+      const { client, opened } = clients.current()
+      return await within(
+        opened().then(() => client.reserve()),
+        waitMs,
+        () => unanswered(waitMs),
+      )
     } catch (error) {
       // The client keeps what it has refused in its queue, and would give the next connection to that.
       clients.renew()
@@ -83,6 +88,8 @@ function unanswered(waitMs: number): Error {
 
 interface Connected {
   readonly client: Client
+  /** Resolves once the server has answered. Without types to fetch, the driver gives out a connection that stands, and none that it opens. */
+  opened(): Promise<unknown>
   /** Ends the transaction that is under way through it. */
   lost: ((error: Error) => void) | undefined
 }
@@ -107,11 +114,15 @@ function renewedClients(open: Postgres, options: ConnectionOptions): RenewedClie
     isUp = false
   }
   const connect = (): Connected => {
+    let answer: Promise<unknown> | undefined
     const ofClient = clientOptions(options, (error) => {
+      answer = undefined
       if (connected === current) noteLoss()
       connected.lost?.(error)
     })
-    const connected: Connected = { client: open(options.url, ofClient), lost: undefined }
+    const client = open(options.url, ofClient)
+    const opened = (): Promise<unknown> => (answer ??= Promise.resolve(client.unsafe('SELECT 1')))
+    const connected: Connected = { client, opened, lost: undefined }
     return connected
   }
   let current = connect()
@@ -139,7 +150,13 @@ function clientOptions({ schema, timeoutMs }: ConnectionOptions, lost: (error: E
     connect_timeout: Math.ceil(timeoutMs / 1000),
     onnotice: () => undefined,
     onclose: () => lost(connectionError('the connection to the server was lost')),
-    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+    // Else the driver asks the server for its array types with each connection, and a loss meanwhile is a rejection that nothing catches.
+    fetch_types: false,
+    types: {
+      bigint: { to: 20, from: [20], serialize: String, parse: Number },
+      // `int[]` and `bigint[]`, as answers have them; as values, arrays are texts.
+      numbers: { to: 1007, from: [1007, 1016], serialize: String, parse: numbersIn },
+    },
     connection: {
       application_name: 'prehend',
       search_path: `"${schema}"`,
@@ -223,9 +240,23 @@ async function transact<Result>(line: Line, begin: string, work: (on: Statements
 
 function toColumn(value: PostgresValue): unknown {
   if (typeof value === 'string') return escaped(value)
-  if (typeof value === 'object' && value !== null)
-    return value.map((one) => (typeof one === 'string' ? escaped(one) : one))
+  if (typeof value === 'object' && value !== null) return arrayText(value)
   return value ?? null
+}
+
+/** The numbers of `{1,2}`. */
+function numbersIn(text: string): readonly number[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
+}
+
+/** An array as PostgreSQL writes it: `{"a","b",NULL}`. */
+function arrayText(values: readonly (string | number | null)[]): string {
+  const texts = values.map((one) => {
+    if (one === null) return 'NULL'
+    const text = typeof one === 'string' ? escaped(one) : String(one)
+    return `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
+  })
+  return `{${texts.join()}}`
 }
 
 function fromColumns(row: PostgresRow): PostgresRow {
