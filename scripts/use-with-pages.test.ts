@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,6 +5,7 @@ import { onlyUpstream, openGateway, parseConfig, silentLogger } from '../src/gat
 import type { Gateway } from '../src/gateway/index.ts'
 import { fetchUpstream, simulatedProvider } from '../src/providers/index.ts'
 import { memoryStore } from '../src/stores/index.ts'
+import { printedBy } from './printed-by.fixture.ts'
 import { programsIn, usualUrl } from './page-programs.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -28,17 +28,6 @@ afterAll(async () => {
   await gateway.close()
 })
 
-function run(file: string): Promise<string> {
-  return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [file], { cwd: root })
-    let [printed, complained] = ['', '']
-    child.stdout.on('data', (chunk: Buffer) => void (printed += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => void (complained += chunk.toString()))
-    child.on('error', failed)
-    child.on('close', (code) => (code === 0 ? done(printed) : failed(new Error(`${code}: ${complained}`))))
-  })
-}
-
 it('there are programs that ask through the gateway', () => {
   expect(programs.length).toBeGreaterThan(6)
 })
@@ -46,7 +35,7 @@ it('there are programs that ask through the gateway', () => {
 it.each(programs)('$page, program $index, prints what the page says', async ({ page, index, code, prints }) => {
   const file = join(folder, `${page.replace(/\W+/g, '-')}-${index}.ts`)
   writeFileSync(file, code.replaceAll(usualUrl, gateway.url))
-  const printed = await run(file)
+  const printed = await printedBy(file)
   if (prints === undefined) expect(printed).toContain('You said: Why does the build fail?')
   else expect(printed).toBe(prints)
 })

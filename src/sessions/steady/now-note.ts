@@ -1,6 +1,7 @@
 import type { WireExchange, InsertionPart, Item, OverlayPart } from '../../core/index.ts'
 import type { Subject } from './steady-subjects.ts'
 import type { ToldChange } from './told-change.ts'
+import { situationNote } from './situation-note.ts'
 
 interface Shown extends ToldChange {
   readonly subject: Subject
@@ -69,14 +70,5 @@ function lastNote(overlay: readonly OverlayPart[]): InsertionPart | undefined {
 }
 
 function note(text: string, number: number): Item {
-  return {
-    id: `${noteId}-${number}`,
-    section: 'situation',
-    kind: 'text',
-    role: 'user',
-    authority: 'system',
-    text,
-    pin: true,
-    provenance: { sourceId: 'instructions' },
-  }
+  return situationNote({ id: noteId, number, text, sourceId: 'instructions' })
 }

@@ -1,4 +1,5 @@
 import type { InsertionPart, Item, OverlayPart, SessionRecord } from '../../core/index.ts'
+import { situationNote } from '../steady/situation-note.ts'
 
 const noteId = 'steering-note'
 
@@ -25,14 +26,5 @@ function noteText(note: string): string {
 }
 
 function noteItem(text: string, number: number): Item {
-  return {
-    id: `${noteId}-${number}`,
-    section: 'situation',
-    kind: 'text',
-    role: 'user',
-    authority: 'system',
-    text,
-    pin: true,
-    provenance: { sourceId: 'steering' },
-  }
+  return situationNote({ id: noteId, number, text, sourceId: 'steering' })
 }
