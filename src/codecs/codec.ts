@@ -155,6 +155,16 @@ export interface DialectSigns {
   likeness(body: JsonObject): 0 | 1 | 2
 }
 
+/** Usage in a dialect whose streams report it only on request. */
+export interface StreamUsage {
+  /** Whether the client has asked for it. */
+  isWanted(exchange: WireExchange): boolean
+  /** The body with that request added. */
+  asked(body: string): string
+  /** Whether an event of a stream holds usage and nothing else. Cheap. */
+  isAlone(event: SseEvent): boolean
+}
+
 /**
  * Everything Prehend knows of one wire dialect. Bodies are texts: `decode` finds what is in them, `encode` splices what
  * has changed and copies the rest as bytes. All functions are pure; bad input throws `PrehendError`.
@@ -191,8 +201,8 @@ export interface Codec {
   readonly reasoningMembers?: ReadonlySet<string>
   /** Where a request refers to what only its provider keeps; undefined where it does nowhere. */
   elsewhere?(exchange: WireExchange): string | undefined
-  /** Whether a client that gets a stream wants to be told in it what was used; it does where absent. */
-  wantsUsage?(exchange: WireExchange): boolean
+  /** How a stream is asked to report usage; every stream of the dialect does where absent. */
+  readonly streamUsage?: StreamUsage
   /** A whole body of this dialect from a conversation alone, whatever dialect it came in; throws what none could hold. */
   write(conversation: Conversation, view?: WriteView): WrittenRequest
   /** The model that a path names, where the dialect has it there and not in the body. */

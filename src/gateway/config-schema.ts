@@ -44,6 +44,12 @@ const upstream = z.strictObject({
     .min(1)
     .optional()
     .describe('The models that go there, `*` for any characters. Unless told: those that no other upstream takes.'),
+  streamUsage: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether streams of Chat Completions are asked for usage where the client does not ask; the client gets the stream without it. By default, of upstreams with a known name that take `stream_options`.',
+    ),
 })
 
 const upstreams = z.record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)

@@ -27,5 +27,6 @@ export {
   providerNames,
   sessionHeader,
   spokenBy,
+  takesStreamOptions,
 } from './transport/endpoints.ts'
 export type { ProviderName, SpokenAt } from './transport/endpoints.ts'

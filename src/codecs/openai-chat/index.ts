@@ -24,9 +24,10 @@ import { openaiWriting } from './write.ts'
 import { usageIn } from '../reply-body.ts'
 import { decodeReply } from './reply.ts'
 import { openaiUsage } from './usage.ts'
-import { openaiCarried, openaiReasoning, wantsUsage } from './sampling.ts'
+import { openaiCarried, openaiReasoning } from './sampling.ts'
 import { openaiSigns } from './signs.ts'
 import { openaiSplicer } from './splicer.ts'
+import { openaiStreamUsage } from './stream-usage.ts'
 
 const reducer = reducerOf({ initial: initialState, step, skim, reply: replyOf })
 
@@ -42,7 +43,7 @@ export const openaiChat: Codec = {
   mediaUrl: (exchange, itemId) => atItem(openaiReader, { exchange, itemId }, openaiMediaUrl),
   carried: openaiCarried,
   reasoningMembers: openaiReasoning,
-  wantsUsage,
+  streamUsage: openaiStreamUsage,
   pathTo: () => '/v1/chat/completions',
   write: (conversation, view) => writeRequest(openaiWriting, conversation, view),
   decodeReply,

@@ -1,8 +1,7 @@
-import type { WireExchange, ReasoningWish, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
-import { isJsonObject, isTrue, member, present } from '../../core/index.ts'
+import type { ReasoningWish, ResponseFormat, Sampling, ToolChoice } from '../../core/index.ts'
+import { isJsonObject } from '../../core/index.ts'
 import { effortWish, tokensWish } from '../effort/effort.ts'
 import { optional } from '../optional.ts'
-import { treeOf } from '../decoded-state.ts'
 import type { Field } from '../read-field.ts'
 import { booleanAt, numberAt, stringsAt, valueAt } from '../sampling-fields.ts'
 
@@ -30,12 +29,6 @@ export const openaiReasoning: ReadonlySet<string> = new Set([
   'reasoning.effort',
   'reasoning.max_tokens',
 ])
-
-/** Streams tell it only where they are asked to. */
-export function wantsUsage(exchange: WireExchange): boolean {
-  const tree = treeOf(exchange)
-  return isTrue(tree, member(tree, present(tree, tree.root, 'stream_options'), 'include_usage'))
-}
 
 export function openaiSampling(body: Field): Sampling {
   return {

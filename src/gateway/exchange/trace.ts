@@ -37,6 +37,8 @@ export interface RequestTrace {
   readonly routed: RoutedModel | undefined
   /** Of a request that several models may answer, which has, for each round; undefined for one that does not say. */
   readonly answeredBy: readonly (string | undefined)[]
+  /** Whether the gateway has asked a stream for usage that the client has not asked for. */
+  readonly isUsageAsked: boolean
   /** Dollars that it has cost beside its rounds. */
   readonly chargedUsd: number
   /** Whether a receipt tells how it ended. */
@@ -65,6 +67,7 @@ export interface RequestTrace {
   lose(lost: readonly Loss[]): void
   route(routed: RoutedModel): void
   answered(model: string | undefined): void
+  askUsage(): void
   charge(usd: number): void
   goAs(sent: SentBytes): void
   file(): void
@@ -103,6 +106,7 @@ class OpenedTrace implements RequestTrace {
   crossed: RequestTrace['crossed']
   routed: RequestTrace['routed']
   answeredBy: (string | undefined)[] = []
+  isUsageAsked = false
   chargedUsd = 0
   isFiled = false
   wentAs: RequestTrace['wentAs']
@@ -173,6 +177,7 @@ class OpenedTrace implements RequestTrace {
   again(): void {
     this.crossed = undefined
     this.answeredBy = []
+    this.isUsageAsked = false
   }
 
   cross(crossed: Crossed): void {
@@ -189,6 +194,10 @@ class OpenedTrace implements RequestTrace {
 
   answered(model: string | undefined): void {
     this.answeredBy.push(model)
+  }
+
+  askUsage(): void {
+    this.isUsageAsked = true
   }
 
   charge(usd: number): void {

@@ -94,7 +94,8 @@ function answer(parts: GatewayParts, { exchange, to, ends, reply }: Answer): Pro
   const { id: requestId, codec } = exchange
   const headers = ourHeaders(parts, exchange, reply)
   const ear = ends.listen(codec)
-  return deliver({ ...to, codec, requestId, headers, ear, skipped: leavingOut(parts, exchange) }, reply)
+  const unasked = exchange.trace.isUsageAsked ? codec.streamUsage?.isAlone : undefined
+  return deliver({ ...to, codec, requestId, headers, ear, unasked, skipped: leavingOut(parts, exchange) }, reply)
 }
 
 function ourHeaders(parts: GatewayParts, { id, codec, settings, trace }: Exchange, reply: Reply): ResponseHeaders {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import type { Codec } from '../../codecs/index.ts'
+import type { Codec, SseEvent } from '../../codecs/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import type { ReplyEar } from './reply-ear.ts'
 import type { ResponseHeaders } from './reply.ts'
@@ -33,6 +33,8 @@ export interface Client {
   readonly streams: () => void
   /** Hears what is written; nobody does where it is absent. */
   readonly ear?: ReplyEar | undefined
+  /** Events of a stream that the client has not asked for; none where absent. */
+  readonly unasked?: ((event: SseEvent) => boolean) | undefined
   /** Told of filters that failed and were left out. */
   readonly skipped: (name: string, error: unknown) => void
 }

@@ -19,7 +19,7 @@ import { encodedEvents, writeHead } from './write-out.ts'
  * the answer is whole.
  */
 export async function deliverStream(client: Client, reply: Reply, chain: FilterChain | undefined): Promise<ReplyEnd> {
-  const { response, signal, codec, ear } = client
+  const { response, signal, codec, ear, unasked } = client
   writeHead(response, reply.status, { ...reply.headers, ...client.headers, 'cache-control': 'no-cache' })
   // Headers go with the first bytes where those are there already, which saves a packet, and alone where they are not.
   setImmediate(() => response.flushHeaders())
@@ -29,7 +29,7 @@ export async function deliverStream(client: Client, reply: Reply, chain: FilterC
   const sent = lastNumber(codec)
   const writes = gatheredWrites(response, signal)
   try {
-    await relay({ reply, watch, sent, writes, ear, filter: chain && filterStream(codec.textPlaces, chain) })
+    await relay({ reply, watch, sent, writes, ear, unasked, filter: chain && filterStream(codec.textPlaces, chain) })
   } catch (error) {
     failure = hasLeft(signal) ? clientGone() : toPrehendError(error)
   }
@@ -51,15 +51,18 @@ interface Relay {
   readonly sent: LastNumber
   readonly writes: GatheredWrites
   readonly ear: ReplyEar | undefined
+  readonly unasked: Client['unasked']
 }
 
 /** What one read brings goes out in one piece, and with it what others bring right behind it. */
-async function relay({ reply, watch, filter, sent, writes, ear }: Relay): Promise<void> {
+async function relay({ reply, watch, filter, sent, writes, ear, unasked }: Relay): Promise<void> {
   for await (const { bytes, events } of reply.pieces) {
-    const told = filter ? await filter.events(events) : events
+    const asked = unasked ? events.filter((event) => !unasked(event)) : events
+    const told = filter ? await filter.events(asked) : asked
     sent.note(told)
     ear?.events(told)
-    const writing = filter || bytes === undefined ? write(writes, told) : writes.write(bytes)
+    const isAsItCame = !filter && asked.length === events.length
+    const writing = isAsItCame && bytes !== undefined ? writes.write(bytes) : write(writes, told)
     if (writing) await writing
     watch?.read(events)
   }

@@ -17,7 +17,7 @@ export function crossedReply(exchange: Exchange, crossing: Crossing, reply: Repl
 }
 
 function frameOf({ id, conversation, receivedMs, codec, received, promptTokens }: Exchange): ReplyFrame {
-  const tellsUsage = codec.wantsUsage?.(received.exchange) ?? true
+  const tellsUsage = codec.streamUsage?.isWanted(received.exchange) ?? true
   return {
     id,
     model: conversation.model,

@@ -27,7 +27,7 @@ export function upstreamOutlet(parts: GatewayParts): Next {
     const { kind, wire } = exchange
     const route = parts.upstreams.for(wantedOf(exchange))
     if (route.dialect !== wire.dialect) return acrossTo(parts, exchange, route)
-    const body = await withOwnReasoning(parts, { exchange, route, owners })
+    const body = withUsageAsked(exchange, route, await withOwnReasoning(parts, { exchange, route, owners }))
     const reply = await sent(parts, exchange, {
       ...route,
       codec: exchange.codec,
@@ -69,6 +69,20 @@ async function withOwnReasoning(
   if (left === 0) return body
   trace.show({ 'x-prehend-lost': `reasoning ${left}` })
   return own
+}
+
+/** The body of a stream that reports what it used, to the gateway alone where the client has not asked. In other modes the client's bytes go as they came. */
+function withUsageAsked(
+  { codec, kind, conversation, received, settings, trace, unread }: Exchange,
+  { asksUsage = false }: UpstreamRoute,
+  body: string | Buffer | undefined,
+): string | Buffer | undefined {
+  const { streamUsage } = codec
+  const isStream = kind === 'messages' && conversation.stream && unread === undefined
+  if (!asksUsage || !isStream || settings.mode !== 'on' || body === undefined || streamUsage === undefined) return body
+  if (streamUsage.isWanted(received.exchange)) return body
+  trace.askUsage()
+  return streamUsage.asked(body.toString())
 }
 
 /** Whether somebody else than the model that was asked for is to answer. */

@@ -11,6 +11,7 @@ import {
   providerNames,
   simulatedProvider,
   spokenBy,
+  takesStreamOptions,
 } from '../../providers/index.ts'
 import { upstream } from '../../providers/pool/index.ts'
 import type { ProviderName, Script, SpokenAt, Upstream } from '../../providers/index.ts'
@@ -31,6 +32,8 @@ export interface UpstreamRoute {
   /** The client's own, where the provider speaks it. */
   readonly dialect: Dialect
   readonly passCredentials: boolean
+  /** Whether its streams may be asked for usage where the client has not asked; not where absent. */
+  readonly asksUsage?: boolean
 }
 
 /** What decides where a request goes. */
@@ -146,7 +149,7 @@ function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, own?: 
     }),
     for: (wanted) => {
       const { dialect, model } = wanted
-      if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false }
+      if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false, asksUsage: true }
       const family = catalogue.info(model).provider
       const { provider } = dialects.for(dialect).signs
       const found = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
@@ -170,6 +173,7 @@ interface ConfiguredUpstream {
   /** By the dialects that it speaks, the main one first. */
   readonly doors: ReadonlyMap<Dialect, Upstream>
   readonly keys: UpstreamKeys
+  readonly asksUsage: boolean
   /** Absent where it takes the models that no other takes. */
   readonly takes?: (model: string) => boolean
 }
@@ -209,13 +213,13 @@ function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): Configur
 
 /** Throws `not-configured` where the upstream wants a key, and the client's is for another. */
 function routeTo(one: ConfiguredUpstream, wanted: ProvidedWanted): UpstreamRoute | undefined {
-  const { doors } = one
+  const { doors, asksUsage } = one
   const passCredentials = isKeyFor(one, wanted)
   if (one.keys === 'vendor' && !passCredentials) throw keyMissing(one.name)
   const [first] = doors
   const own = doors.get(wanted.dialect)
-  if (own) return { upstream: own, dialect: wanted.dialect, passCredentials }
-  return first && { upstream: first[1], dialect: first[0], passCredentials }
+  if (own) return { upstream: own, dialect: wanted.dialect, passCredentials, asksUsage }
+  return first && { upstream: first[1], dialect: first[0], passCredentials, asksUsage }
 }
 
 /** Whether the key that a client brings is for an upstream: the client has asked the upstream itself, and speaks its dialect unless the operator says otherwise. */
@@ -256,7 +260,7 @@ function notConfigured(provider: string): PrehendError {
 }
 
 function configured({ upstreams, timeouts }: GatewayConfig, name: string, dialects: DialectTable): ConfiguredUpstream {
-  const { apiKey, models, credentials, ...settings } = upstreams[name] ?? {}
+  const { apiKey, models, credentials, streamUsage, ...settings } = upstreams[name] ?? {}
   const isRemote = settings.baseUrl === undefined && !localServers.has(name)
   const keyless = credentials === 'of-clients' ? 'clients' : isRemote ? 'vendor' : 'none'
   const doorOf = ({ dialect, baseUrl }: SpokenAt): Upstream =>
@@ -270,6 +274,7 @@ function configured({ upstreams, timeouts }: GatewayConfig, name: string, dialec
     name,
     doors: new Map(spokenBy(name, settings).map((at) => [at.dialect, doorOf(at)])),
     keys: apiKey !== undefined ? 'own' : keyless,
+    asksUsage: streamUsage ?? takesStreamOptions(name),
     ...(models && { takes: wildcards(models) }),
   }
 }

@@ -68,6 +68,14 @@ export const compatibleServers: Readonly<Record<string, Spoken>> = {
 /** Those that run on this machine, and ask for no key. */
 export const localServers: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'vllm', 'llamacpp'])
 
+/** Mistral reports usage in every stream, and refuses `stream_options`. */
+const refusesStreamOptions: ReadonlySet<string> = new Set(['mistral'])
+
+/** Whether a server is known to take `stream_options` in Chat Completions. */
+export function takesStreamOptions(name: string): boolean {
+  return knownEndpoint(name) !== undefined && !refusesStreamOptions.has(name)
+}
+
 /** Whether all models of a server have their vendor in their names, as `vendor/model`. */
 export function namesVendors(name: string): boolean {
   return name === 'openrouter'
