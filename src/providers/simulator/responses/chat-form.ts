@@ -31,7 +31,8 @@ export function chatBody(body: JsonObject): JsonObject {
   return {
     ...same,
     messages: [...system, ...chatMessages(items.filter((item) => !bringsTools(item)))],
-    ...(tools === undefined && brought.length === 0 ? {} : { tools: offered }),
+    // Responses takes an empty list, as the OpenAI Agents SDK sends it; Chat Completions refuses one.
+    ...(offered.length === 0 && (tools === undefined || Array.isArray(tools)) ? {} : { tools: offered }),
     ...(choice === undefined ? {} : { tool_choice: chatChoice(choice) }),
     ...(most === undefined ? {} : { max_completion_tokens: most }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),

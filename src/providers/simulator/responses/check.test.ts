@@ -24,6 +24,11 @@ describe('the simulated Responses', () => {
     expect(response.usage?.input_tokens).toBeGreaterThan(1000)
   })
 
+  it('takes an empty list of tools', async () => {
+    const { output_text: said } = await ask({ input: 'go', tools: [] })
+    expect(said).toBe('done')
+  })
+
   it('is cut off where it is', async () => {
     const { fetch } = simulatedProvider({ script: ['word '.repeat(99)] })
     const client = new OpenAI({ baseURL: 'http://simulated/v1', apiKey: 'key', fetch })
