@@ -1,4 +1,5 @@
-// Makes the pictures of the inspector in the documents, from the recorded example. usage: npm run -s screenshots [-- OUT_DIR]
+// Makes the pictures of the inspector in the documents, from the recorded example, or with --every OUT_DIR all pages at both widths and in both themes.
+// usage: npm run -s screenshots [-- OUT_DIR | --every OUT_DIR]
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,7 +8,8 @@ import { exampleRun } from './example-run.ts'
 import { startGateway } from './gateway.ts'
 import { openBrowser, openPage } from './pages.ts'
 
-const outDir = resolve(process.argv[2] ?? join(import.meta.dirname, '../docs/inspector'))
+const isEvery = process.argv[2] === '--every'
+const outDir = resolve(process.argv[isEvery ? 3 : 2] ?? join(import.meta.dirname, '../docs/inspector'))
 
 /** A picture that is larger takes too long to load beside a text. */
 const mostBytes = 150_000
@@ -20,6 +22,8 @@ interface Picture {
   readonly width?: number
   /** Less for pages full of text, so that the picture stays small. */
   readonly height?: number
+  /** The whole page, however long. */
+  readonly isWhole?: boolean
 }
 
 const session = 'fix-stocktake'
@@ -53,18 +57,36 @@ const pictures = (request: string): readonly Picture[] => [
   { name: 'session-narrow', path: `sessions/${session}`, width: 400 },
 ]
 
+/** Every page: those of the documents, and those that say little without an operator. */
+const everyPage = (request: string): readonly Picture[] => {
+  const pages = pictures(request).filter(({ colorScheme, width }) => colorScheme === undefined && width === undefined)
+  const more = ['keys', 'audit', 'tenants', 'search?q=dates', 'artifacts/tasks/stocktake/step-1/response.md', 'nowhere']
+  const all = [...pages, ...more.map((path) => ({ name: path.replaceAll(/\W+/g, '-'), path }))]
+  return all.flatMap(({ name, path }) =>
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      [1280, 400].map((width) => ({
+        name: `${name}-${width}-${colorScheme}`,
+        path,
+        colorScheme,
+        width,
+        isWhole: true,
+      })),
+    ),
+  )
+}
+
 async function take(browser: Browser, url: string, picture: Picture): Promise<void> {
-  const { name, path, colorScheme = 'light', width = 1280, height = 720 } = picture
+  const { name, path, colorScheme = 'light', width = 1280, height = 720, isWhole: fullPage = false } = picture
   const { page, problems } = await openPage(browser, { colorScheme, viewport: { width, height } })
   await page.goto(`${url}/inspector/${path}`)
   await page.locator('.page').waitFor()
   await page.waitForFunction(() => document.querySelector('.waiting') === null)
   await page.waitForTimeout(300)
   const file = join(outDir, `${name}.png`)
-  await page.screenshot({ path: file })
+  await page.screenshot({ path: file, fullPage })
   await page.context().close()
   const { size } = statSync(file)
-  if (size > mostBytes) throw new Error(`${file} has ${size} bytes, more than ${mostBytes}`)
+  if (!isEvery && size > mostBytes) throw new Error(`${file} has ${size} bytes, more than ${mostBytes}`)
   if (problems.length > 0) throw new Error(`${path}: ${problems.join('; ')}`)
   console.log(`${name}.png, ${size} bytes`)
 }
@@ -92,7 +114,8 @@ try {
   await putArtifact(gateway.url, 'step-2/diff.md?class=raw', '+ parse(date, zone)')
   const answer = await fetch(`${gateway.url}/v1/packs?limit=1`)
   const { data } = (await answer.json()) as { readonly data: readonly { readonly requestId: string }[] }
-  for (const picture of pictures(data[0]?.requestId ?? '')) await take(browser, gateway.url, picture)
+  for (const picture of (isEvery ? everyPage : pictures)(data[0]?.requestId ?? ''))
+    await take(browser, gateway.url, picture)
 } finally {
   await browser.close()
   await gateway.close()
