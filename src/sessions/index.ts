@@ -110,6 +110,7 @@ export type { HostArtifact, HostEvent, HostPlace, HostState, MemoryHit } from '.
 export { stepPack } from './steps/step-pack.ts'
 export type { StepPack, StepReceipt, StepToPack } from './steps/step-pack.ts'
 export { isNamedSession } from './session-key.ts'
+export { storedSessionName } from './session-name.ts'
 export { storedFinish, storedStepPack } from './steps/stored-steps.ts'
 export type { StepStore, StoredStepPack } from './steps/stored-steps.ts'
 export { prefixLifetimes } from './prefix-lifetimes.ts'

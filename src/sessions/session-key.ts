@@ -2,11 +2,12 @@ import { isInstruction, isSetupAnswer, isSetupText, steadyForm } from '../core/i
 import type { WireExchange, Item, Message, WireHeaders } from '../core/index.ts'
 import { sha256 } from '../host/index.ts'
 import type { Scope } from '../stores/index.ts'
+import { storedSessionName } from './session-name.ts'
 import { mayChange } from './steady/kind-of-change.ts'
 
 /**
- * Which session a request belongs to: the first that is present of `x-session-id`, `x-session-affinity`, the body's cache
- * key, and the hash of what the conversation begins with, without what may be another in the next request. What goes under one name but begins differently (another agent,
+ * Which session a request belongs to: the first that is present of `x-session-id`, `x-session-affinity`, `x-claude-code-session-id`, the body's
+ * cache key, and the hash of what the conversation begins with, without what may be another in the next request. What goes under one name but begins differently (another agent,
  * a side question without tools, a compacted history) is a lane of its own, so that ledgers do not mix.
  */
 export function sessionScope(tenant: string, exchange: WireExchange): Scope {
@@ -18,9 +19,13 @@ export function sessionScope(tenant: string, exchange: WireExchange): Scope {
 
 /** The session that a request's client has named. */
 export function namedSession({ wire: { headers, cacheKey } }: WireExchange): string | undefined {
-  const named = header(headers, 'x-session-id') ?? header(headers, 'x-session-affinity') ?? cacheKey
-  return named?.slice(0, maxNameChars)
+  const inHeader = sessionHeaders.map((name) => header(headers, name)).find((value) => value !== undefined)
+  const named = inHeader ?? cacheKey
+  return named === undefined ? undefined : storedSessionName(named)
 }
+
+/** By the first that a request has; the last is Claude Code's own. */
+const sessionHeaders = ['x-session-id', 'x-session-affinity', 'x-claude-code-session-id'] as const
 
 /**
  * Whether somebody has named a session. Otherwise it is told by how its conversations begin, and these may be of several people: what was
@@ -29,8 +34,6 @@ export function namedSession({ wire: { headers, cacheKey } }: WireExchange): str
 export function isNamedSession({ session }: Scope, exchange: WireExchange): boolean {
   return namedSession(exchange) !== undefined || !/^[0-9a-f]{32}$/.test(session)
 }
-
-const maxNameChars = 256
 
 /** Of a request whose conversation the provider keeps: by the reply that it goes on from, for it begins in the middle. */
 function namesAfter(replyId: string): Pick<Names, 'session' | 'lane'> {

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { invalidInput, parseJson } from '../../core/index.ts'
 import type { Principal, PrincipalScope } from '../../core/index.ts'
+import { storedSessionName } from '../../sessions/index.ts'
 import { requireKnownHeaders } from '../exchange/request-situation.ts'
 import { zodRefusal } from '../zod-refusal.ts'
 import { scopesOf } from './route.ts'
@@ -76,7 +77,21 @@ async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
     : undefined
   const host = c.req.header('host') ?? '127.0.0.1:8484'
   const asker = { keyId, scopes, from: c.env.incoming.socket.remoteAddress ?? '' }
-  return { tenant, asker, host, params: c.req.param(), query: query as z.output<Query>, body: body as z.output<Body> }
+  return {
+    tenant,
+    asker,
+    host,
+    params: withSession(c.req.param()),
+    query: withSession(query) as z.output<Query>,
+    body: withSession(body) as z.output<Body>,
+  }
+}
+
+/** The same with its `session` by the name under which it is stored. */
+function withSession<Given>(given: Given): Given {
+  if (typeof given !== 'object' || given === null || !('session' in given)) return given
+  const { session } = given
+  return typeof session === 'string' ? { ...given, session: storedSessionName(session) } : given
 }
 
 /** Who asks a route that is open. */

@@ -11,7 +11,7 @@ import {
   sessionEventTypes,
   invalidInput,
 } from '../../core/index.ts'
-import { mostArtifactBytes, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
+import { mostArtifactBytes, storedSessionName, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { bodyPieces, bodyText, readBody, requirePlain } from '../http/read-body.ts'
 import { discardBody } from '../outlet/discard-body.ts'
@@ -150,7 +150,7 @@ async function shownMetrics(
 function addCompileRoute(host: RouteHost, parts: ServingParts, compile: Compile): void {
   serveOther(host, compileDocument, async ({ tenant }, c) => {
     const body = await host.bodyOf(c, tenant)
-    const session = c.req.header('x-session-id')?.slice(0, 256) ?? 'compile'
+    const session = storedSessionName(c.req.header('x-session-id') ?? 'compile')
     const context = { traceparent: c.req.header('traceparent'), tracestate: c.req.header('tracestate') }
     const answer = await tracedCompile(parts.tracing, context, (isTraced) =>
       compile({ tenant, session, requestId: parts.newId(), body, isTraced }),

@@ -4,6 +4,7 @@ import type { CompactionConfig, Constraint, Extension, Policy, Situation, StepLi
 import { PrehendError, riskLevels } from '../../core/index.ts'
 import { compactionSettings } from '../compaction-settings.ts'
 import { checklist, clientConstraints } from '../constraints.ts'
+import { storedSessionName } from '../../sessions/index.ts'
 import type { HostStep } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayPolicies } from '../policies.ts'
@@ -111,7 +112,7 @@ export function requestSettings(said: Extension | undefined, of: SettingsOf): Re
     constraints: allConstraints(config.constraints, own?.constraints, constraints),
     checklist: allConstraints(settingsFor(config, tenant).checklist, points),
     ...(compaction && { compaction }),
-    ...(parentSession !== undefined && { parentSession }),
+    ...(parentSession !== undefined && { parentSession: storedSessionName(parentSession) }),
     ...(outcome !== undefined && { outcome }),
     rehydrate: rehydrate && (own?.rehydrate ?? true) && config.rehydrate,
     step: {

@@ -4,7 +4,7 @@ import { toolLevels } from '../../../core/index.ts'
 import type { ToolEntry } from '../../../tools/index.ts'
 import { toolStatuses } from '../../tools/catalogue-tool.ts'
 import { toolFailureCodes } from '../../tools/sources/tool-failure.ts'
-import { atMs, count, listOf, ms, tokens } from './parts.ts'
+import { atMs, count, listOf, ms, name, tokens } from './parts.ts'
 
 const schema = z.custom<unknown>().meta({ type: 'object', description: 'A JSON Schema.' })
 const names = z.array(z.string())
@@ -83,7 +83,7 @@ export const toolEntry = z
 
 export const toolCall = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).default({}).describe('They must fit the schema of the tool.'),
-  session: z.string().min(1).max(256).exactOptional().describe('The session that the call belongs to.'),
+  session: name.exactOptional().describe('The session that the call belongs to.'),
   scopes: names.max(100).exactOptional().describe('Scopes that the call may use, within those of its tenant.'),
   only: names.max(1000).exactOptional().describe('Tools that the step allows, by id or name, `*` for any characters.'),
 })
