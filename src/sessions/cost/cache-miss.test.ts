@@ -12,6 +12,7 @@ function missOf(read: number | undefined, more: Partial<ReadRequest['planned']> 
     isRewritten: false,
     isWarm: true,
     before: 20_000,
+    stood: 20_000,
     ...more,
   }
   const usage = { inputTokens: 21_000, outputTokens: 1, ...(read !== undefined && { cacheReadTokens: read }) }
@@ -47,5 +48,14 @@ describe('cacheMiss', () => {
   it('is priced at what a read would have saved', () => {
     // $3.00 and $0.30 a million.
     expect(missOf(0)).toEqual({ cause: 'evicted', tokens: 20_000, usd: 0.054 })
+  })
+
+  it('counts what is sent again, and not what this request leaves out', () => {
+    const shortened = { before: 300_000, stood: 20_000, changed: { by: 'gateway', part: 'messages' } } as const
+    const sent = { tokens: 21_000, again: 5000, unlike: 0 }
+    expect(missOf(5000, { ...shortened, sent })).toMatchObject({ cause: 'changed', tokens: 15_000, usd: 0.0405 })
+    expect(missOf(20_000, { ...shortened, sent })).toBeUndefined()
+    // A client that has replaced its history by a summary.
+    expect(missOf(5000, { before: 300_000, stood: 5000, changed, sent })).toMatchObject({ tokens: 16_000 })
   })
 })

@@ -21,15 +21,19 @@ const leastShare = 0.1
 /** How much of what may be read has to be, for the rest to be somebody's doing. */
 const wellRead = 0.8
 
-/** Why less was read from the cache than the request before had sent; undefined where it was not, or where nobody says. */
+/**
+ * Why less was read from the cache than the request before had sent, and the tokens that were read anew for it; undefined where it was not, or
+ * where nobody says. Tokens that this request no longer sends were not read at all.
+ */
 export function cacheMiss({ planned, usage, info, isOtherModel }: ReadRequest): CacheMiss | undefined {
-  const { before, sent, changed, isWarm } = planned
+  const { before, stood, sent, changed, isWarm } = planned
   const { cacheReadTokens: read } = usage
   if (read === undefined || before === 0) return undefined
   // Ours and the provider's tokens are not the same.
   const scale = sent.tokens > 0 ? usage.inputTokens / sent.tokens : 1
-  const tokens = Math.round(before * scale - read)
-  if (tokens < Math.max(leastTokens, leastShare * before * scale)) return undefined
+  const cacheable = Math.min(before, changed?.by === 'gateway' ? stood : sent.tokens) * scale
+  const tokens = Math.round(cacheable - read)
+  if (tokens < Math.max(leastTokens, leastShare * cacheable)) return undefined
   const told = { tokens, ...dearer(tokens, usage, info) }
   if (isOtherModel) return { cause: 'other-model', ...told }
   if (before * scale < info.cache.minTokens) return { cause: 'too-short', ...told }

@@ -19,6 +19,7 @@ const shortened: PlannedTokens = {
   isRewritten: false,
   isWarm: true,
   before: 0,
+  stood: 0,
 }
 
 function used(inputTokens: number, cacheReadTokens?: number, cacheWriteTokens?: number): Usage {

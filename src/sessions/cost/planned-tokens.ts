@@ -17,6 +17,8 @@ export interface PlannedTokens {
   readonly isWarm: boolean
   /** What the request before has sent, framing left out; 0 where there was none. */
   readonly before: number
+  /** What the items of the request before take in this one. */
+  readonly stood: number
   /** Where this request stops being what the one before was; absent where that one stands at its front, whole. */
   readonly changed?: PrefixChange
   /** What the provider's cache would have of it, however it is sent. */
@@ -70,7 +72,7 @@ export function plannedTokens(request: RequestToPlan): {
   const shared = sharedEntries(entriesOf(before), entriesOf(after))
   const { known } = shared
   const same = request.offersOthers ? 0 : shared.same
-  const { sent, passThrough, ends } = countedItems(request, { known, same })
+  const { sent, passThrough, stood, ends } = countedItems(request, { known, same })
   const lastMs = before?.lastRequestMs
   const { nowMs = 0 } = input
   const beforeItems = entriesOf(before).length
@@ -95,13 +97,14 @@ export function plannedTokens(request: RequestToPlan): {
     isRewritten: same < known || request.offersOthers,
     isWarm: lastMs !== undefined && nowMs - lastMs <= (info.cache.ttlMs[0] ?? 0),
     before: before?.lastTokens ?? 0,
+    stood,
     ...(change && { changed: change }),
     viewed,
   }
   return { planned, views }
 }
 
-interface Counted extends Pick<PlannedTokens, 'sent' | 'passThrough'> {
+interface Counted extends Pick<PlannedTokens, 'sent' | 'passThrough' | 'stood'> {
   /** Tokens up to and including each item: of all that the client says, and of what is packed. */
   readonly ends: { readonly fullEnds: readonly number[]; readonly packedEnds: readonly number[] }
 }
@@ -117,6 +120,7 @@ function countedItems(request: RequestToPlan, { known, same }: Shared): Counted 
   const front = known > 0 && !request.offersOthers ? overhead - bare : 0
   const sent = { tokens: overhead, again: front, unlike: front }
   const isAgain = known > 0 && unlisted > 0
+  let stood = front
   const passThrough = { tokens: bare + unlisted, again: isAgain ? unlisted : 0, unlike: 0 }
   const [fullEnds, packedEnds]: [number[], number[]] = [[], []]
   for (let index = 0; index < items.length; index += 1) {
@@ -131,12 +135,13 @@ function countedItems(request: RequestToPlan, { known, same }: Shared): Counted 
     packedEnds.push((packedEnds.at(-1) ?? overhead - bare) + tokens + frame)
     if (index < same) sent.again += tokens + frame
     if (index < known) passThrough.again += full + frame
+    if (index < known) stood += tokens + frame
     if (index < same && tokens !== full) {
       sent.unlike = sent.again
       passThrough.unlike = passThrough.again
     }
   }
-  return { sent, passThrough, ends: { fullEnds, packedEnds } }
+  return { sent, passThrough, stood, ends: { fullEnds, packedEnds } }
 }
 
 /** What of a request is there because of us; a tool of ours that comes in with it, too. */

@@ -24,6 +24,7 @@ function planned(views: Partial<NonNullable<PlannedTokens['viewed']>>, kind = ma
     isRewritten: false,
     isWarm: true,
     before: 0,
+    stood: 0,
     viewed,
   }
 }
