@@ -21,6 +21,8 @@ export interface ToolPolicy {
   readonly maxTools?: number
   /** Most tokens that their definitions take, likewise. Default: 8,000. */
   readonly maxTokens?: number
+  /** An agent's own tools, those whose names have no server in them, all stand where there are at most so many. Default: 40. */
+  readonly ownTools?: number
 }
 
 const { countFrom, flag, object, oneOf, optional } = shape
@@ -30,4 +32,5 @@ export const toolPolicyShape = object<ToolPolicy>({
   deferred: optional(flag),
   maxTools: optional(countFrom(0)),
   maxTokens: optional(countFrom(0)),
+  ownTools: optional(countFrom(0)),
 })

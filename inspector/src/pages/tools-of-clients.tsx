@@ -110,8 +110,8 @@ function Totals({ usage }: { readonly usage: ClientToolUsage }): JSX.Element {
             `tokens of definitions that ${count(leftRequests)} requests did not carry`
           ) : (
             <>
-              no request left any; the policies <code>balanced</code> and <code>thrifty</code> select tools of agents
-              with many
+              no request left any; <code>balanced</code> and <code>thrifty</code> select tools of servers, and all tools
+              of an agent with more than 40
             </>
           )
         }

@@ -48,9 +48,17 @@ describe.each(Object.keys(dialects) as (keyof typeof dialects)[])('x-prehend-too
     expect((await send(gateway, path, { stream })).get('x-prehend-tools')).toBe('3 of 46 defined')
   })
 
+  it('says that all stand where a selection is asked for and every tool is core', async () => {
+    const gateway = await testGateway({ config })
+    expect((await send(gateway, path, {}, tooFew)).get('x-prehend-tools')).toBe('3 of 3 defined')
+    const none = { prehend: { settings: { tools_own_tools: 0 } } }
+    expect((await send(gateway, path, none, tools)).get('x-prehend-tools')).toBe('0 of 46 defined')
+  })
+
   it('is absent where the request defines all of them', async () => {
     const gateway = await testGateway({ config })
-    expect((await send(gateway, path, {}, tooFew)).get('x-prehend-tools')).toBeNull()
+    const auto = { prehend: { settings: { tools_selection: 'auto' } } }
+    expect((await send(gateway, path, auto, tooFew)).get('x-prehend-tools')).toBeNull()
     const off = { prehend: { settings: { tools_selection: 'off' } } }
     expect((await send(gateway, path, off)).get('x-prehend-tools')).toBeNull()
     expect((await send(gateway, path, { prehend: { mode: 'observe' } })).get('x-prehend-tools')).toBeNull()

@@ -144,7 +144,8 @@ function coreOf(
 ): ReadonlySet<string> {
   const named = new Set(policy.coreTools)
   const own = tools.filter(({ name }) => serverOf(name) === undefined)
-  const always = new Set(own.length <= mostOwnTools ? own.map(({ name }) => name) : [])
+  const { ownTools = mostOwnTools } = policy.tools ?? {}
+  const always = new Set(own.length <= ownTools ? own.map(({ name }) => name) : [])
   const isCore = (name: string): boolean =>
     named.has(name) || called.has(name) || always.has(name) || isHabitual(learnt, name)
   return new Set(tools.flatMap(({ name }) => (isCore(name) && !byExecute.has(name) ? [name] : [])))
