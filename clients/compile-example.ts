@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './play.ts'
 import { runProcess } from './run-process.ts'
@@ -11,10 +11,11 @@ const settings = {
 
 /** Compiles the example of the docs for an integration where its framework is installed: that takes what we give it. */
 export async function compileExample(integration: string, installed: string): Promise<readonly string[]> {
-  const page = readFileSync(join(root, 'docs/frameworks.md'), 'utf8')
+  const pages = globSync('docs/frameworks{.md,/*.md}', { cwd: root }).toSorted()
+  const page = pages.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
   const examples = page.matchAll(/^```ts(?<elsewhere> .*)?\n(?<code>[^]*?)^```$/gm)
   const example = examples.find(({ groups }) => groups?.['code']?.includes(`'prehend/${integration}'`))
-  if (example === undefined) return [`docs/frameworks.md has no example for ${integration}`]
+  if (example === undefined) return [`docs/frameworks has no example for ${integration}`]
   const { elsewhere, code = '' } = example.groups ?? {}
   // Where the framework is a package of ours, the tests compile the page.
   if (elsewhere === undefined) return []
@@ -29,5 +30,5 @@ export async function compileExample(integration: string, installed: string): Pr
     cwd: installed,
     timeoutMs: 120_000,
   })
-  return exit === 0 ? [] : [`the example of docs/frameworks.md does not compile:\n${output}`]
+  return exit === 0 ? [] : [`the example of docs/frameworks does not compile:\n${output}`]
 }

@@ -4,18 +4,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { servedPage } from './served-page.fixture.ts'
 import type { ServedPage } from './served-page.fixture.ts'
 
-const page = readFileSync(join(resolve(import.meta.dirname, '..'), 'docs/tenancy.md'), 'utf8')
+const docs = join(resolve(import.meta.dirname, '..'), 'docs')
 
-function blocks(language: string): readonly string[] {
+function blocks(page: string, language: string): readonly string[] {
   return Array.from(
-    page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')),
+    readFileSync(join(docs, page), 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')),
     ([, code = '']) => code,
   )
 }
 
-const [configuration = ''] = blocks('json')
-// The block between needs a gateway of its own.
-const [serve = '', keys = '', ask = '', overHttp = '', , settings = '', audit = ''] = blocks('sh')
+const [configuration = ''] = blocks('tenancy.md', 'json')
+const [serve = '', keys = '', ask = '', overHttp = ''] = blocks('tenancy.md', 'sh')
+const [settings = ''] = blocks('tenancy/settings.md', 'sh')
+const [audit = ''] = blocks('tenancy/audit-log.md', 'sh')
 const [exported = '', create = '', list = ''] = keys.trim().split('\n')
 
 let served: ServedPage
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.close())
 
-it('what docs/tenancy.md shows does what it says, command by command', () => {
+it('what docs/tenancy.md and its pages show does what they say, command by command', () => {
   expect(served.run(exported, create)).toMatchObject({ status: 0, stdout: '' })
   expect(readFileSync(join(served.folder, 'key.txt'), 'utf8')).toMatch(/^phd_[\w-]{43}\n$/)
   expect(served.run(exported, list).stdout).toMatch(/^id .*\nkey_[\w-]{16} +build server +acme /)
