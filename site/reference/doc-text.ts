@@ -3,11 +3,11 @@ import type { Comment } from './model.ts'
 /** Gives the link of a public name, or undefined for any other text. */
 export type Linked = (name: string) => string | undefined
 
-const special = /[&<>|*_[\]{}\\`~$:#!"'-]/g
+const special = /[&<>|*_[\]{}\\`~$:#!]/g
 
 /** Text that Markdown and Vue read as nothing else. */
 export function escaped(text: string): string {
-  return text.replace(special, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(special, '\\$&')
 }
 
 /** Code that names a public type leads to it. */
@@ -22,7 +22,7 @@ const isBlock = (code: string): boolean => code.startsWith('```')
 /** A docstring as Markdown; `<` is text in it. */
 export function docText(comment: Comment | undefined, linked: Linked): string {
   const parts = (comment?.summary ?? []).map(({ kind, text }) =>
-    kind === 'code' ? (isBlock(text) ? text : codeText(text, linked)) : text.replaceAll('<', '&lt;'),
+    kind === 'code' ? (isBlock(text) ? text : codeText(text, linked)) : text.replaceAll('<', '\\<'),
   )
   return parts.join('').trim()
 }

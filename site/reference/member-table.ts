@@ -80,9 +80,13 @@ export function memberTable(links: Links, members: readonly Node[]): readonly st
   if (rows.length === 0) return []
   const usual = rows.map(({ comment }) => usualValue(comment))
   const withUsual = usual.some((value) => value !== undefined)
-  const head = ['member', 'type', ...(withUsual ? ['default'] : []), 'meaning']
-  const lines = rows.map(({ name, type, comment }, index) =>
-    [`\`${name}\``, type, ...(withUsual ? [usual[index] ?? ''] : []), cellText(comment, links.linked)].join(' | '),
+  const meanings = rows.map(({ comment }) => cellText(comment, links.linked))
+  const withMeaning = meanings.some((meaning) => meaning !== '')
+  const head = ['member', 'type', ...(withUsual ? ['default'] : []), ...(withMeaning ? ['meaning'] : [])]
+  const lines = rows.map(({ name, type }, index) =>
+    [`\`${name}\``, type, ...(withUsual ? [usual[index] ?? ''] : []), ...(withMeaning ? [meanings[index]] : [])].join(
+      ' | ',
+    ),
   )
   const table = [head.join(' | '), head.map(() => '---').join(' | '), ...lines].map((line) => `| ${line} |`).join('\n')
   return [table, ...rows.flatMap(({ name, comment }) => examplesOf(comment).flatMap((code) => [`\`${name}\`:`, code]))]

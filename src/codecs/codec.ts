@@ -206,10 +206,13 @@ export interface Codec {
   refreshBody?(body: string): string | undefined
   /** Where a body that was written anew is to be sent. */
   pathTo(conversation: Pick<Conversation, 'model' | 'stream'>): string
+  /** Reads a whole reply. */
   decodeReply(body: string): ModelReply
   /** What a whole reply says was used, at less work than to decode it. Never throws: what is no reply says nothing. */
   usageOf(body: string): ModelReply['usage']
+  /** Reads a streamed reply, event by event. */
   reducer(): StreamReducer
+  /** Joins the replies of several hidden rounds into one stream. */
   splicer(): StreamSplicer
   /** Where calls of functions stand in requests and replies. */
   readonly calls: CallPlaces

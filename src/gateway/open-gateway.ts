@@ -11,6 +11,7 @@ import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import { sharedParts } from './shared-parts.ts'
 import type { OpenedPlaces } from './shared-parts.ts'
 
+/** A gateway that serves. */
 export interface Gateway {
   /** Without a path: `http://127.0.0.1:8484`. */
   readonly url: string

@@ -14,6 +14,7 @@ export interface WorkspaceEntry {
   readonly text?: string
 }
 
+/** One section of a workspace, with its entries. */
 export interface WorkspaceCategory {
   readonly category: Section
   readonly tier: BudgetTier
@@ -96,8 +97,10 @@ function sum(parts: readonly { readonly tokens: number }[]): number {
 
 /** What a category is to whoever works in the workspace. */
 export const workspaceGroups = ['invariants', 'rehearsed', 'retrieved', 'situation', 'conversation'] as const
+/** The group of a category, by its use to an agent that works in the workspace. */
 export type WorkspaceGroup = (typeof workspaceGroups)[number]
 
+/** A workspace by groups of its categories. */
 export interface GroupedWorkspace extends Readonly<
   Record<Exclude<WorkspaceGroup, 'conversation'>, readonly WorkspaceCategory[]>
 > {

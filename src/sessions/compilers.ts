@@ -24,6 +24,7 @@ import type { CompileRequest, RequestCompiler } from './usual-input.ts'
 /** Counts for models that are not named. */
 const usualModel = 'gpt-4.1'
 
+/** The model whose tokens a compiler counts. */
 export interface ModelOptions {
   readonly model?: string
   /** Facts about models, where the product's own are not enough. */

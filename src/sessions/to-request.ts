@@ -41,6 +41,7 @@ export interface ToRequestOptions extends Partial<Pick<Conversation, 'maxOutputT
   readonly made?: ReadonlyMap<string, string>
 }
 
+/** A request in a dialect, and what the dialect could not express. */
 export interface ToRequestResult<Request extends object = JsonObject> {
   /** The body that the dialect's SDK takes. */
   readonly request: Request

@@ -13,6 +13,7 @@ export interface PolicyValue {
   readonly base?: string | number | boolean
 }
 
+/** A policy as it is in force in a situation, figure by figure. */
 export interface ExplainedPolicy {
   readonly id: string
   readonly version: string

@@ -76,6 +76,7 @@ export const changedPolicyShape: shape.ObjectShape<ChangedPolicy> = object<Chang
 /** By what name a policy may be started from, and what it then is. */
 export type KnownPolicies = Readonly<Record<string, Policy>>
 
+/** Options of `readPolicy`. */
 export interface ReadPolicyOptions {
   /** Where the value stands, for messages. */
   readonly at?: string

@@ -15,11 +15,13 @@ export interface Verification {
   readonly result: CompileResult
 }
 
+/** The input of `verifyManifest`: a recorded compile, and the function that compiles it again. */
 export interface VerifyOptions<Input = CompileInput> {
   readonly input: Input
   readonly manifest: Manifest
   /** The pack of the receipt, where it was kept; its bytes are compared too. */
   readonly pack?: Pack
+  /** Compiles the recorded input again. */
   compile(input: Input): CompileResult
 }
 

@@ -20,6 +20,7 @@ export interface DecisionChange {
   readonly edited: boolean
 }
 
+/** A figure of two packs, and the difference. */
 export interface FigureChange {
   readonly before: number
   readonly after: number
@@ -27,6 +28,7 @@ export interface FigureChange {
   readonly delta: number
 }
 
+/** The figures of a section in two packs. */
 export interface SectionChange {
   readonly section: Section
   readonly usedTokens: FigureChange

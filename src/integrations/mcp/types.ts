@@ -18,6 +18,7 @@ interface Resource {
   readonly blob?: string | undefined
 }
 
+/** A block of content in a result, as the protocol has it. */
 export type McpContent = Annotated &
   (
     | { readonly type: 'text'; readonly text: string }

@@ -31,6 +31,7 @@ export interface CompactRequest extends Pick<CompactionConfig, 'preserveRecent' 
   readonly key?: string | undefined
 }
 
+/** The result of a compaction. Sizes are in tokens. */
 export interface CompactionResult {
   readonly sessionId: string
   /** `pending`: the next request of the conversation is compacted. `nothing`: nothing of it can go. `handed-over`: a new session goes on. */

@@ -31,6 +31,7 @@ export interface HandoffRequest {
   readonly writer?: BriefingWriter | undefined
 }
 
+/** The result of a hand-over: the new session, and the briefing that it begins with. */
 export interface HandoffResult {
   readonly sessionId: string
   readonly parentId: string

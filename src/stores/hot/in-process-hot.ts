@@ -3,6 +3,7 @@ import { PassingMap } from '../../host/index.ts'
 import type { Hot, Taken, TakeLimit } from './hot.ts'
 import { inProcessLedgers } from './in-process-ledgers.ts'
 
+/** Options of `inProcessHot`. */
 export interface InProcessHotOptions {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number

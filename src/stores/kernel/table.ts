@@ -36,6 +36,7 @@ export interface Table<
   readonly reads: SettledBy<Types['reads']>
   /** Writes as texts and numbers, so that any engine takes them and they may cross to another thread. */
   encode(write: Types['write'], lists: Lists): Row
+  /** Opens the table in memory. */
   memory(kernel: MemoryKernel): InMemory
   readonly sqlite: SqliteTable<InSqlite>
   readonly postgres: PostgresTable<Types>

@@ -9,6 +9,7 @@ import type { PortableStore } from '../kernel/portable.ts'
 import { memoryPortable } from './memory-portable.ts'
 import { memoryScopes } from './memory-scopes.ts'
 
+/** Options of `memoryStore`. */
 export interface MemoryStoreOptions extends Partial<MemoryLimits> {
   /** Those of extensions, beside the built-in ones. */
   readonly tables?: readonly Table[]

@@ -28,6 +28,7 @@ export const tokenizerModes = ['exact', 'heuristic'] as const
 /** `exact` counts with vocabularies, `heuristic` estimates without any. */
 export type TokenizerMode = (typeof tokenizerModes)[number]
 
+/** Options of `modelCatalogue`. */
 export interface CatalogueOptions {
   /** By model as it is asked for, or by its plain name. */
   readonly models?: { readonly [model: string]: ModelSettings }
