@@ -83,7 +83,7 @@ function resolveQueries({ Comment, ReflectionKind }: TypeDoc, app: Application):
 function removeOthers(project: LiveProject, names: readonly Named[]): void {
   const kept = new Set(names.filter(({ exported }) => exported).map(({ node }) => node.id))
   const visit = (parent: Reflection): void => {
-    for (const child of [...(parent.children ?? [])]) {
+    for (const child of parent.children?.slice() ?? []) {
       if (child.kind === kinds.namespace || (child.kind === kinds.module && child.name !== internalModule)) visit(child)
       else if (!kept.has(child.id)) project.removeReflection(child)
     }

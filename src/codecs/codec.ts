@@ -64,7 +64,9 @@ export interface SpliceState {
  * of the client's context, and exactly one terminal sequence is sent. Pure and never throws.
  */
 export interface StreamSplicer {
+  /** The state before the first upstream stream. */
   begin(hiddenTools: HiddenToolNames): SpliceState
+  /** Takes the next event of an upstream stream, and gives the events for the client. */
   step(state: SpliceState, event: SseEvent): SpliceStep
   /** The upstream connection closed; ends a stream that came without its last event, as some servers do, or was cut. */
   close(state: SpliceState): SpliceStep

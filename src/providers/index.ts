@@ -29,3 +29,4 @@ export {
   spokenBy,
 } from './transport/endpoints.ts'
 export type { ProviderName, SpokenAt } from './transport/endpoints.ts'
+export type { CountTokens } from './simulator/dialect.ts'

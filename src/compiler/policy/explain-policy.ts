@@ -67,6 +67,7 @@ const defaults: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['findContradictions', false],
 ])
 
+/** Options of `explainPolicy`. */
 export interface ExplainOptions {
   readonly situation?: Situation
   /** The policy as it was written, where it extends another: tells what it says itself. */

@@ -8,6 +8,7 @@ export interface ManifestDifference {
   readonly actual: string
 }
 
+/** The result of `verifyManifest`. */
 export interface Verification {
   readonly verified: boolean
   readonly differences: readonly ManifestDifference[]

@@ -74,6 +74,7 @@ export function onlyUpstream(only: Upstream): Upstreams {
   }
 }
 
+/** Options of `providerUpstreams`. */
 export interface ProviderUpstreamsOptions {
   /** That of the configuration by default. */
   readonly catalogue?: ModelCatalogue

@@ -32,6 +32,7 @@ export type McpContent = Annotated &
     | { readonly type: 'resource'; readonly resource: Resource }
   )
 
+/** The result of a tool call, as the protocol has it. */
 export interface McpContentResult {
   readonly content: readonly McpContent[]
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined

@@ -26,6 +26,7 @@ export interface CompactionHost extends Pick<TenantParts, 'compile'> {
   readonly newName: () => string
 }
 
+/** Options of a compaction by hand. */
 export interface CompactRequest extends Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget'> {
   /** The same request with the same key is carried out once. */
   readonly key?: string | undefined

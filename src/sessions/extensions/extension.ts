@@ -19,6 +19,7 @@ export interface ConfigShape<Config> {
   }
 }
 
+/** A configuration that was accepted, or the issues that it has. */
 export type ConfigResult<Config> =
   | { readonly value: Config; readonly issues?: undefined }
   | { readonly issues: readonly ConfigIssue[] }

@@ -5,6 +5,7 @@ export const storeTroubles = ['busy', 'died', 'replaced', 'lost'] as const
  * to its server was lost, and is made again for the next request (`lost`).
  */
 export type StoreTrouble = (typeof storeTroubles)[number]
+/** Calls the listener at each trouble, until the returned function is called. */
 export type OnTrouble = (told: (trouble: StoreTrouble) => void) => () => void
 
 /** Those who want to be told of troubles. */

@@ -28,6 +28,7 @@ export interface ConnectedStore {
   withTables(tables: readonly Table[]): Store
 }
 
+/** Options of `connectedStore`. */
 export interface ConnectedOptions {
   /** How much is remembered of the sessions that were written last, about; 16 MiB by default. */
   readonly rememberedBytes?: number
