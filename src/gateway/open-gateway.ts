@@ -33,7 +33,18 @@ export interface Gateway {
   close(graceMs?: number): Promise<void>
 }
 
-/** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe, or an extension cannot be opened. */
+/**
+ * Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe, or an extension cannot be opened.
+ *
+ * ```ts
+ * import { memoryStore } from 'prehend'
+ * import { openGateway, parseConfig, silentLogger } from 'prehend/gateway'
+ *
+ * const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore(), logger: silentLogger })
+ * console.log(gateway.url)
+ * await gateway.close()
+ * ```
+ */
 export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   requireParts(given)
   requireTokenBeyondLoopback(config)

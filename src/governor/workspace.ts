@@ -47,7 +47,12 @@ export interface Chosen {
  * The workspace that a compile of either layout chose, of a result with its texts, of a receipt (`{ manifest }`) without them.
  *
  * ```ts
- * const workspace = workspaceOf(compile(input))
+ * import { compile, evidence } from 'prehend'
+ * import { workspaceOf } from 'prehend/governor'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
+ * const result = compile({ items, budget: { windowTokens: 8_000 }, frame: { request: 'What changed?' } })
+ * console.log(workspaceOf(result))
  * ```
  */
 export function workspaceOf({ manifest, pack }: Chosen | CompileResult): Workspace {

@@ -26,7 +26,18 @@ export interface VerifyOptions<Input = CompileInput> {
   compile(input: Input): CompileResult
 }
 
-/** Compiles again from the input of a receipt and compares, member by member, in canonical form. */
+/**
+ * Compiles again from the input of a receipt and compares, member by member, in canonical form.
+ *
+ * ```ts
+ * import { compile, evidence, verifyManifest } from 'prehend'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
+ * const input = { items, budget: { windowTokens: 8_000 }, frame: { request: 'What changed?' } }
+ * const { manifest } = compile(input)
+ * console.log(verifyManifest({ input, manifest, compile }).verified)
+ * ```
+ */
 export function verifyManifest<Input = CompileInput>({
   input,
   manifest,

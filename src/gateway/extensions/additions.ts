@@ -107,6 +107,8 @@ export interface Extension<Config = undefined> extends AnyExtension {
  * `satisfies Extension` need not import anything.
  *
  * ```ts
+ * import { extension } from 'prehend/extension'
+ *
  * export default extension({
  *   name: 'greeting',
  *   specificationVersion: 1,

@@ -22,8 +22,11 @@ const optionsShape = shape.object<Omit<InProcessHotOptions, 'clock'>>({ mostKeys
  * Hot state of one process.
  *
  * ```ts
+ * import { inProcessHot } from 'prehend/stores'
+ *
  * const hot = inProcessHot()
  * const { taken, left } = await hot.take('acme requests', 1, { most: 60, ttlMs: 60_000 })
+ * console.log(taken, left)
  * ```
  */
 export function inProcessHot({ clock = Date.now, ...options }: InProcessHotOptions = {}): Hot {
