@@ -79,6 +79,9 @@ function resolveQueries({ Comment, ReflectionKind }: TypeDoc, app: Application):
   })
 }
 
+/** As TypeDoc numbers the levels of its log. */
+const warning = 2
+
 /** Leaves the exported names that the reference shows, so that TypeDoc validates no others. */
 function removeOthers(project: LiveProject, names: readonly Named[]): void {
   const kept = new Set(names.filter(({ exported }) => exported).map(({ node }) => node.id))
@@ -123,7 +126,7 @@ export async function readSource(root: string, site: string, entries: readonly E
   )
   const faults: string[] = []
   app.logger.log = (message, level) => {
-    if (level >= 2) faults.push(message)
+    if (level >= warning) faults.push(message.replaceAll(/\u001b\[\d+m/g, '').replace(/^\[\w+\] /, ''))
   }
   resolveQueries(typedoc, app)
   const project = await app.convert()

@@ -93,7 +93,7 @@ const optionsShape = shape.object<ReadPolicyOptions>({ at: optional(text), known
  * ```ts
  * import { readPolicy } from 'prehend'
  *
- * const policy = readPolicy({ extends: 'balanced', id: 'reviews', version: '1', epochs: { keepFull: 8 } })
+ * const policy = readPolicy({ extends: 'balanced', id: 'reviews', version: '1.0.0', epochs: { keepFull: 8 } })
  * console.log(policy.id)
  * ```
  */
