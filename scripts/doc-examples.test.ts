@@ -36,17 +36,25 @@ interface Example {
   readonly code: string
 }
 
-/** The programs of a page: its TypeScript blocks that import something of ours. */
+/** A page, or the docstrings of a source. */
+function textOf(file: string): string {
+  const text = readFileSync(join(root, file), 'utf8')
+  if (!file.endsWith('.ts')) return text
+  const lines = text.split('\n').filter((line) => /^\s*\*/.test(line))
+  return lines.map((line) => line.replace(/^\s*\* ?/, '')).join('\n')
+}
+
+/** The programs of a page or a source: its TypeScript blocks that import something of ours. */
 function examplesOf(page: string): readonly Example[] {
-  const blocks = readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)
+  const blocks = textOf(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm)
   const programs = Array.from(blocks, ([, code = '']) => code).filter((code) => code.includes("from 'prehend"))
   return programs.map((code, index) => ({ name: `${page.replace(/\W+/g, '-')}-${index + 1}`, code }))
 }
 
-function pagesBelow(folder: string): readonly string[] {
+function filesBelow(folder: string, ending: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith(ending))
     .toSorted()
 }
 
@@ -80,10 +88,12 @@ const folder = mkdtempSync(join(root, '.doc-examples-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The README, then each page of the documentation. */
-const pages = ['README.md', ...pagesBelow('docs')]
-const examples = pages.flatMap(examplesOf)
+const pages = ['README.md', ...filesBelow('docs', '.md')]
+const sources = filesBelow('src', '.ts').filter((file) => !file.endsWith('.test.ts'))
+const examples = [...pages, ...sources].flatMap(examplesOf)
 
 it('there are some of every subject', () => {
+  expect(sources.flatMap(examplesOf).length).toBeGreaterThan(10)
   for (const subject of subjects)
     expect([subject, pagesOf(subject).flatMap(examplesOf).length]).not.toEqual([subject, 0])
 })

@@ -1,12 +1,14 @@
 // Builds docs/ as a site below site/dist and checks each link of it. usage: npm run -s site [-- build|dev|preview] [-- --base /PATH/]
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { crawl } from './crawl/crawl.ts'
 import type { BuiltSite } from './crawl/crawl.ts'
+import { followDocs, writePages } from './reference/write-pages.ts'
 
 const folder = import.meta.dirname
 const output = join(folder, 'dist')
+const folders = { root: resolve(folder, '..'), site: folder, pages: join(folder, '.pages') }
 
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string; readonly optional?: boolean }>>
@@ -58,9 +60,22 @@ function builtFiles(): { readonly site: BuiltSite; readonly bytes: number } {
   }
 }
 
+/** False where a public name has no docstring, or a docstring has a link that leads nowhere. */
+async function writeAll(): Promise<boolean> {
+  const started = performance.now()
+  const faults = await writePages(folders)
+  for (const fault of faults) console.error(fault)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(
+    `TypeScript API: ${faults.length === 0 ? 'every name has a docstring' : `${faults.length} faults`}, ${seconds} s`,
+  )
+  return faults.length === 0
+}
+
 async function buildAndCrawl(options: readonly string[]): Promise<number> {
   const started = performance.now()
   rmSync(output, { recursive: true, force: true })
+  const documented = await writeAll()
   if ((await vitepress('build', options)) !== 0) return 1
   const { site, bytes } = builtFiles()
   const at = options.indexOf('--base')
@@ -69,7 +84,7 @@ async function buildAndCrawl(options: readonly string[]): Promise<number> {
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const end = faults.length === 0 ? 'every link and anchor resolves' : `${faults.length} faults`
   console.log(`site: ${pages} pages, ${links} links, ${bytes} bytes in ${join('site', 'dist')}, ${seconds} s; ${end}`)
-  return faults.length === 0 ? 0 : 1
+  return documented && faults.length === 0 ? 0 : 1
 }
 
 const [command = 'build', ...options] = process.argv.slice(2)
@@ -78,4 +93,8 @@ if (!['build', 'dev', 'preview'].includes(command)) {
   process.exit(2)
 }
 await install()
+if (command === 'dev') {
+  await writeAll()
+  followDocs(folders)
+}
 process.exitCode = command === 'build' ? await buildAndCrawl(options) : await vitepress(command, options)

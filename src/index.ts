@@ -42,6 +42,10 @@ export type {
   ToRequestOptions,
   ToRequestResult,
   TurnReceipt,
+  CompactRequest,
+  HandoffRequest,
+  BriefingRequest,
+  GivenExtension,
 } from './sessions/index.ts'
 export { evidence, instruction, memory, said, tool, toolUse } from './core/index.ts'
 export { claimStep, claimable, finishStep, missedLimits, releaseStep, taskBoard } from './core/index.ts'
@@ -69,11 +73,22 @@ export type {
   WordTokenizer,
 } from './embedders/index.ts'
 export { propositionsOf } from './ladders/index.ts'
-export type { Proposition } from './ladders/index.ts'
+export type { Proposition, LadderOptions } from './ladders/index.ts'
 export { pageNoteId } from './core/index.ts'
 export { composePolicy, governor, governorSections } from './compiler/index.ts'
 export { readPolicy } from './compiler/index.ts'
-export type { KnownPolicies, ReadPolicyOptions } from './compiler/index.ts'
+export type {
+  KnownPolicies,
+  ReadPolicyOptions,
+  AbsoluteBudget,
+  FloorBudget,
+  FractionBudget,
+  PhaseBudget,
+  ShareBudget,
+  TierBudget,
+  SectionCompression,
+  Verification,
+} from './compiler/index.ts'
 export { balanced, careful, guarded, policies, thrifty } from './compiler/index.ts'
 export type { PolicyChoice, PolicyName } from './compiler/index.ts'
 export {
@@ -123,9 +138,30 @@ export type {
   Store,
   StoreTrouble,
   ThreadedStore,
+  Original,
+  Scope,
+  Retention,
+  MemoryLimits,
+  HostStep,
+  ReceiptResult,
+  RecordedRequest,
+  Fetched,
+  LeftTools,
+  WastedTools,
+  OnTrouble,
 } from './stores/index.ts'
 export { modelCatalogue, tokenizerFor } from './tokens/index.ts'
-export type { CatalogueOptions, ModelCatalogue, ModelSettings, TokenVocabulary } from './tokens/index.ts'
+export type {
+  CatalogueOptions,
+  ModelCatalogue,
+  ModelSettings,
+  TokenVocabulary,
+  ModelInfo,
+  ModelPrices,
+  CacheRules,
+  LargerWindow,
+  ToolPromptTokens,
+} from './tokens/index.ts'
 export { openTelemetry } from './tracing/index.ts'
 export type {
   OpenTelemetryApi,
@@ -137,4 +173,5 @@ export type {
   SpanAttributes,
   SpanRecord,
   Tracing,
+  RemoteSpan,
 } from './tracing/index.ts'

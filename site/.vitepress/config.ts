@@ -7,6 +7,7 @@ import { webAddressOf } from '../markdown/repository-links.ts'
 import { readPages } from '../navigation/read-pages.ts'
 import { sidebarOf } from '../navigation/sidebar.ts'
 import { resolveVueFrom } from './resolve-vue.ts'
+import { referenceStyle } from './reference-style.ts'
 import { contentPolicy } from '../crawl/content-policy.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -21,12 +22,13 @@ export default {
   title: 'Prehend',
   description: about.description,
   lang: 'en',
-  srcDir: '../docs',
+  srcDir: '.pages',
   outDir: './dist',
   cacheDir: './node_modules/.cache/vitepress',
   vite: { plugins: [resolveVueFrom(import.meta.filename)], build: { chunkSizeWarningLimit: 2_000 } },
   head: [
     ['meta', { 'http-equiv': 'Content-Security-Policy', 'content': contentPolicy }],
+    ['style', {}, referenceStyle],
     ['link', { rel: 'icon', href: 'data:,' }],
   ],
   markdown: {
@@ -39,6 +41,6 @@ export default {
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [{ text: 'Repository', link: address }],
-    sidebar: sidebarOf(readPages(join(root, 'docs'))),
+    sidebar: sidebarOf(readPages(join(root, 'site/.pages'))),
   },
 }

@@ -1,3 +1,5 @@
+import { slugs } from '../reference/pages.ts'
+
 /**
  * A page by its path below docs/, with all pages of the folder of its name under it; or all pages of a folder, under a text where one is given.
  * Pages of a folder stand in the order of `first`, then by name.
@@ -97,6 +99,7 @@ export const sections: readonly Section[] = [
     entries: [
       'cli.md',
       'http.md',
+      { page: 'typescript-api.md', first: slugs.map((slug) => `${slug}.md`) },
       { page: 'benchmarks.md', first: ['recorded-sessions.md', 'strategies.md', 'gates.md'] },
       'bundle-size.md',
       'clients.md',

@@ -64,7 +64,9 @@ export interface SpliceState {
  * of the client's context, and exactly one terminal sequence is sent. Pure and never throws.
  */
 export interface StreamSplicer {
+  /** The state before the first upstream stream. */
   begin(hiddenTools: HiddenToolNames): SpliceState
+  /** Takes the next event of an upstream stream, and gives the events for the client. */
   step(state: SpliceState, event: SseEvent): SpliceStep
   /** The upstream connection closed; ends a stream that came without its last event, as some servers do, or was cut. */
   close(state: SpliceState): SpliceStep
@@ -216,10 +218,13 @@ export interface Codec {
   refreshBody?(body: string): string | undefined
   /** Where a body that was written anew is to be sent. */
   pathTo(conversation: Pick<Conversation, 'model' | 'stream'>): string
+  /** Reads a whole reply. */
   decodeReply(body: string): ModelReply
   /** What a whole reply says was used, at less work than to decode it. Never throws: what is no reply says nothing. */
   usageOf(body: string): ModelReply['usage']
+  /** Reads a streamed reply, event by event. */
   reducer(): StreamReducer
+  /** Joins the replies of several hidden rounds into one stream. */
   splicer(): StreamSplicer
   /** Where calls of functions stand in requests and replies. */
   readonly calls: CallPlaces

@@ -20,7 +20,7 @@ export type {
   StreamEnd,
   StreamSplicer,
 } from './codec.ts'
-export type { StreamState } from './stream-reducer.ts'
+export type { StreamState, StreamReducer } from './stream-reducer.ts'
 export { renamedRequest } from './renamed-request.ts'
 export { decodeLimits } from './decode-limits.ts'
 export { dialectTable, dialects, dialectsWith } from './dialects.ts'
@@ -32,7 +32,7 @@ export { dataUrl, mediaAt, parseDataUrl } from './media/media-data.ts'
 export { bodyOf } from './decoded-state.ts'
 export { toolDefinedBy } from './item-names.ts'
 export { heldBytes } from './held-bytes.ts'
-export type { ReplyFrame } from './replies/reply-writer.ts'
+export type { ReplyFrame, ReplyWriter } from './replies/reply-writer.ts'
 export { citationsOf } from './citations/citations-of.ts'
 export { citableTexts, inferredCitations } from './citations/inferred-citations.ts'
 export type { CitableEntry } from './citations/citable-entry.ts'
@@ -56,3 +56,4 @@ export { unreadBody } from './unread-body.ts'
 
 /** Every dialect that comes with the product. */
 export const { codecs, for: codecFor, detect: detectDialect } = dialects
+export type { WriteView, WrittenRequest } from './write-request.ts'

@@ -4,6 +4,7 @@ import type { SseEvent } from './sse.ts'
 /** Folds a stream into a reply. Pure: states are values and are never changed. Never throws. */
 export interface StreamReducer {
   readonly initial: StreamState
+  /** Takes the next event of a stream. */
   step(state: StreamState, event: SseEvent): StreamState
   /** Folds only what was used and whether the reply is whole: what it keeps does not grow with what is said. */
   skim(state: StreamState, event: SseEvent): StreamState

@@ -27,6 +27,7 @@ export interface WriteView extends Pick<EncodeView, 'pack' | 'items' | 'hiddenTo
   readonly mostOutputTokens?: number
 }
 
+/** A request in a dialect, and what the dialect could not express. */
 export interface WrittenRequest {
   readonly body: string
   /** What the body does not hold, or not as it was. */

@@ -42,6 +42,7 @@ import { rememberLedger, requireKnownSections, validateInput } from './input/val
 import { compileFigures } from './solving/watch-stages.ts'
 import { watched } from './solving/watched.ts'
 
+/** Compiles typed context, and remembers counts and hashes between compiles. */
 export interface Compiler {
   /**
    * Compiles typed context into a request that fits its budget. Pure: the same input gives the same bytes, whatever was

@@ -1,12 +1,13 @@
 import * as shape from './shape.ts'
 
-/** What is done once a conversation has grown too long: old messages become a brief in place, or a new session starts from a briefing. */
 export const compactionStrategies = ['compact', 'handoff'] as const
+/** What is done once a conversation has grown too long: old messages become a brief in place, or a new session starts from a briefing. */
 export type CompactionStrategy = (typeof compactionStrategies)[number]
 
 /** What is measured: the prompt as a share of the window less the reserve for the reply, the prompt in tokens, or nothing. */
 export const compactionTriggers = ['utilization', 'token_count', 'manual'] as const
 
+/** The measure that starts a compaction, and its threshold. */
 export interface CompactionTrigger {
   readonly type: (typeof compactionTriggers)[number]
   /** Of `utilization` a share, 0.8 by default; of `token_count` tokens. A prompt that takes exactly so much is not compacted. */
@@ -45,8 +46,8 @@ export interface CompactionState {
   readonly fired?: boolean
 }
 
-/** Why a conversation was compacted: an order, its trigger, or the policy's rule. */
 export const compactionCauses = ['ordered', 'utilization', 'token_count', 'rent', 'cold-cache', 'full-window'] as const
+/** Why a conversation was compacted: an order, its trigger, or the policy's rule. */
 export type CompactionCause = (typeof compactionCauses)[number]
 
 /** What a compaction in place did. */

@@ -1,5 +1,5 @@
-/** The stages of a compile that take work of their own, in their order. */
 export const compileStages = ['filter', 'rank', 'allocate', 'compress', 'assemble', 'validate'] as const
+/** The stages of a compile that take work of their own, in their order. */
 export type CompileStage = (typeof compileStages)[number]
 
 /** A stage as a receipt tells of it: what it has left, which is what the next one was given. */

@@ -55,6 +55,7 @@ export interface StepWarning {
   readonly severity: string
 }
 
+/** The task and the step that a pack is for. Each part of it stands in the pack. */
 export interface StepFrame {
   readonly role?: string
   readonly goal?: string
@@ -79,6 +80,7 @@ export interface BoundaryRequest {
   readonly session: string
 }
 
+/** Everything that a compile depends on. The same input gives the same bytes. */
 export interface CompileInput {
   /** In wire order for layout `messages`; in order of arrival for layout `payload`. */
   readonly items: readonly Item[]

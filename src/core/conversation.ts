@@ -11,6 +11,7 @@ export interface Message {
   readonly itemIds: readonly string[]
 }
 
+/** A tool as a request defines it for the model. */
 export interface ToolDefinition {
   readonly name: string
   /** The namespace that it belongs to, in dialects that call a tool by two names. */
@@ -34,8 +35,8 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string 
 /** What the reply has to be: any JSON, or JSON of a schema. */
 export type ResponseFormat = 'json' | { readonly name?: string; readonly schema: JsonValue; readonly strict?: boolean }
 
-/** How much a model is to think before it answers, from nothing on. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+/** How much a model is to think before it answers, from nothing on. */
 export type Effort = (typeof efforts)[number]
 
 export function isEffort(value: unknown): value is Effort {

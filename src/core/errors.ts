@@ -1,6 +1,5 @@
 import type { QualityBreach } from './quality.ts'
 
-/** Why a compile was refused for safety: what came in, or what would have gone out. */
 export const securityCauses = [
   'injection',
   'too-long',
@@ -9,6 +8,7 @@ export const securityCauses = [
   'suspected-data',
   'surface',
 ] as const
+/** Why a compile was refused for safety: what came in, or what would have gone out. */
 export type SecurityCause = (typeof securityCauses)[number]
 
 /** Every way Prehend refuses, with what a caller needs to act on it. */
@@ -83,6 +83,7 @@ export interface ErrorData {
   'internal': { readonly remedy: string }
 }
 
+/** The codes of errors; `ErrorData` has the data of each. */
 export type ErrorCode = keyof ErrorData
 
 interface ErrorPlace {

@@ -3,8 +3,8 @@ import * as shape from './shape.ts'
 
 const { amount, count, flag, object, oneOf, optional, positive, record, share } = shape
 
-/** How relevance falls with the turns since an item appeared. */
 export const decayModels = ['exponential', 'reactivation', 'sigmoid'] as const
+/** How relevance falls with the turns since an item appeared. */
 export type DecayModel = (typeof decayModels)[number]
 
 /** A model with its figures; one that is absent has its usual value. */
@@ -22,12 +22,12 @@ export interface Decay {
   readonly steepness?: number
 }
 
-/** Why an item has had its time. */
 export const stalenessSignals = ['age', 'unused', 'superseded', 'phase-change', 'voided'] as const
+/** Why an item has had its time. */
 export type StalenessSignal = (typeof stalenessSignals)[number]
 
-/** When what a model has asked back goes again: with the next epoch, right after the step at the price of the cache behind it, or never. */
 export const releaseTimes = ['epoch', 'at-once', 'never'] as const
+/** When what a model has asked back goes again: with the next epoch, right after the step at the price of the cache behind it, or never. */
 export type ReleaseTime = (typeof releaseTimes)[number]
 
 /** Up to which shares of a budget items of a payload stand whole, and in one line each. */

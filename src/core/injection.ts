@@ -1,7 +1,6 @@
 import type { ItemKind } from './item.ts'
 import type { Section, Trust } from './section.ts'
 
-/** What a text does that no data has to do. */
 export const injectionReasons = [
   'override',
   'role-play',
@@ -15,6 +14,7 @@ export const injectionReasons = [
   'forged-authority',
   'dilution',
 ] as const
+/** What a text does that no data has to do. */
 export type InjectionReason = (typeof injectionReasons)[number]
 
 /** How likely a text holds orders to the model that reads it. */
@@ -36,5 +36,6 @@ export interface InjectionContext {
 export interface InjectionDetector {
   /** Stands in receipts; changes when its answers do. */
   readonly id: string
+  /** Scores how likely the text holds an order. */
   score(text: string, context: InjectionContext): InjectionScore
 }

@@ -3,10 +3,11 @@ import { mediaTypes, substituteMethods } from './media.ts'
 
 /** What an item is to be looked at as. */
 export const modalities = ['text', ...mediaTypes] as const
+/** The kind of content that an item holds. */
 export type Modality = 'text' | MediaType
 
-/** How one item was made of another: its words or figures, a part of it, or a picture of it. */
 export const linkMethods = [...substituteMethods, 'crop', 'frame', 'excerpt', 'rendering'] as const
+/** How one item was made of another: its words or figures, a part of it, or a picture of it. */
 export type LinkMethod = (typeof linkMethods)[number]
 
 /** Says of an item what it was made of. Both are items of one compile, of any modality. */

@@ -3,9 +3,9 @@ import type { Media } from './media.ts'
 import type { Authority, Section, Trust } from './section.ts'
 
 export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const
+/** The role in whose name an item stands in a conversation. */
 export type Role = (typeof roles)[number]
 
-/** What an item is on the wire or in the store; ladders are chosen by it. */
 export const itemKinds = [
   'instruction',
   'text',
@@ -18,10 +18,11 @@ export const itemKinds = [
   'media',
   'opaque',
 ] as const
+/** What an item is on the wire or in the store; ladders are chosen by it. */
 export type ItemKind = (typeof itemKinds)[number]
 
-/** How a tool's call ended. */
 export const itemStatuses = ['ok', 'error'] as const
+/** How a tool's call ended. */
 export type ItemStatus = (typeof itemStatuses)[number]
 
 /** How long an item is of use. */

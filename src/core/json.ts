@@ -1,5 +1,6 @@
 /** Any value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue
 }

@@ -36,5 +36,6 @@ export interface LineIndex {
 
 /** Finds the longest run of the context's lines that begins at line `from` of the text being read. */
 export interface RunReader {
+  /** The longest run that begins at this line; undefined where the context does not have the line. */
   longestRun(from: number): LineRun | undefined
 }

@@ -1,4 +1,3 @@
-/** What a dialect has no word for. */
 export const lossKinds = [
   'text',
   'reasoning',
@@ -13,6 +12,7 @@ export const lossKinds = [
   'placement',
   'sampling',
 ] as const
+/** What a dialect has no word for. */
 export type LossKind = (typeof lossKinds)[number]
 
 /** Something of a conversation that a body of another dialect does not hold, or not as it was. */

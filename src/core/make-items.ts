@@ -15,7 +15,10 @@ export type ItemDetails = Omit<Partial<Item>, 'kind' | 'text'>
  * Something that was said in the conversation.
  *
  * ```ts
- * said('user', 'Why does the build fail?')
+ * import { said } from 'prehend'
+ *
+ * const question = said('user', 'Why does the build fail?')
+ * console.log(question)
  * ```
  */
 export function said(role: Exclude<Role, 'tool'>, text: string, details: ItemDetails = {}): Item {

@@ -49,6 +49,7 @@ export type ReasonCode =
   /** The request has no pack and stands as the client sent it; no compile decides this. */
   | 'as-it-came'
 
+/** What a compile decided about one item: the rung that is shown, and why. Sizes are in tokens. */
 export interface ManifestDecision {
   readonly itemId: string
   readonly section: Section
@@ -61,6 +62,7 @@ export interface ManifestDecision {
   readonly handle?: string
 }
 
+/** The budget of one section and its use. Sizes are in tokens. */
 export interface ManifestSection {
   readonly section: Section
   readonly tier: BudgetTier

@@ -56,4 +56,5 @@ export interface MediaMaking {
 }
 
 export const madeTypes = ['image', 'audio'] as const
+/** The media that Prehend can make smaller. */
 export type MadeType = (typeof madeTypes)[number]

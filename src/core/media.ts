@@ -1,8 +1,9 @@
 export const mediaTypes = ['image', 'audio', 'video', 'document'] as const
+/** The kinds of media that an item can hold. */
 export type MediaType = (typeof mediaTypes)[number]
 
-/** How closely a model is to look at an image. */
 export const mediaDetails = ['low', 'high', 'original', 'auto'] as const
+/** How closely a model is to look at an image. */
 export type MediaDetail = (typeof mediaDetails)[number]
 
 /** A picture, a recording or a file itself. */
@@ -34,8 +35,8 @@ export interface Media {
   readonly substitutes?: readonly MediaSubstitute[]
 }
 
-/** How words were made of media: its speech or its writing, what it shows, or figures of what it holds. */
 export const substituteMethods = ['transcript', 'ocr', 'caption', 'aggregate'] as const
+/** How words were made of media: its speech or its writing, what it shows, or figures of what it holds. */
 export type SubstituteMethod = (typeof substituteMethods)[number]
 
 /** Words that can stand in the place of media. */

@@ -3,10 +3,11 @@ import type { Rung } from './rendition.ts'
 import type { Section } from './section.ts'
 
 export const layouts = ['messages', 'payload'] as const
+/** The form of a request. `messages` keeps the messages of a conversation. `payload` writes one structured text into the last user message. */
 export type Layout = (typeof layouts)[number]
 
-/** How the texts of layout `payload` are written: plain headers, tags, or one text in logical order. */
 export const payloadMarkups = ['headers', 'xml', 'canonical'] as const
+/** How the texts of layout `payload` are written: plain headers, tags, or one text in logical order. */
 export type PayloadMarkup = (typeof payloadMarkups)[number]
 
 /** One item as the model will see it. Omitted items have no entry. */

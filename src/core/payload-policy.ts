@@ -1,13 +1,13 @@
-/** The rules that a payload may state, each once. */
 export const packRules = ['binding', 'cite', 'unknown', 'tools', 'data', 'precedence'] as const
+/** The rules that a payload may state, each once. */
 export type PackRule = (typeof packRules)[number]
 
-/** Where the rules of a payload stand: in the system text, in the payload, or nowhere. */
 export const rulePlaces = ['system', 'payload', 'none'] as const
+/** Where the rules of a payload stand: in the system text, in the payload, or nowhere. */
 export type RulePlace = (typeof rulePlaces)[number]
 
-/** How ranked items of a section are laid out: best at both ends, best last, best first, or as they came. */
 export const rankedPlacements = ['both-ends', 'best-last', 'best-first', 'arrival'] as const
+/** How ranked items of a section are laid out: best at both ends, best last, best first, or as they came. */
 export type RankedPlacement = (typeof rankedPlacements)[number]
 
 /** How a payload is laid out and what it says of itself; says nothing of conversations. */

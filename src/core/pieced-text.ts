@@ -1,9 +1,13 @@
 /** A text that is read by its places, from 0 on: a string, or one in pieces. */
 export interface TextSource {
   readonly length: number
+  /** The text from `start` to `end`, as `String.slice` has it. */
   slice(start?: number, end?: number): string
+  /** The UTF-16 code unit at a place. */
   charCodeAt(index: number): number
+  /** Whether the word stands at the place `at`. */
   startsWith(word: string, at: number): boolean
+  /** The whole text as one string. */
   toString(): string
 }
 

@@ -29,6 +29,7 @@ export type Fractions = Readonly<Record<string, number | null>>
 
 /** Bounds of one section, as far as they are given: of its share of the window, or in tokens. */
 export type SectionShareChange = Partial<SectionShare> & Pick<SectionShare, 'section'>
+/** Another budget for a section; what is absent stays as it is. */
 export type SectionBounds = Partial<SectionBudget> & Pick<SectionBudget, 'section'>
 
 /** What an override changes in a policy; what is absent stays. */
@@ -95,6 +96,7 @@ export interface AffectRange {
   readonly below?: number
 }
 
+/** A change of the shares of sections while the state of mind of a host is in a range. */
 export interface AffectRule {
   readonly when: Readonly<Partial<Record<'pleasure' | 'arousal' | 'dominance', AffectRange>>>
   /** Added to fractions; the shifts of a rule cancel out. What is at zero stays there. */
@@ -125,6 +127,6 @@ export interface PolicyOverrides {
   readonly zeroIsAbsorbing?: boolean
 }
 
-/** The levels of overrides that go by a name, in the order in which they apply. */
 export const overrideLevels = ['tenant', 'taskClass', 'agentPhase', 'lifecyclePhase', 'regime', 'modelTier'] as const
+/** The levels of overrides that go by a name, in the order in which they apply. */
 export type OverrideLevel = (typeof overrideLevels)[number]

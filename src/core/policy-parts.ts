@@ -1,6 +1,5 @@
 import type { Section } from './section.ts'
 
-/** What is done when not everything fits. */
 export const overflowPolicies = [
   'truncate-lowest',
   'cascade-compress',
@@ -8,10 +7,11 @@ export const overflowPolicies = [
   'fail-loud',
   'paginate',
 ] as const
+/** What is done when not everything fits. */
 export type OverflowPolicy = (typeof overflowPolicies)[number]
 
-/** How far definitions of tools may be shortened for want of room; each level includes those before it. */
 export const toolSchemaLevels = ['none', 'minify', 'truncate', 'aggressive'] as const
+/** How far definitions of tools may be shortened for want of room; each level includes those before it. */
 export type ToolSchemaLevel = (typeof toolSchemaLevels)[number]
 
 /** Share of the window and utility of one section, before a window is known. */
@@ -42,23 +42,23 @@ export interface RankWeights {
   readonly thrift: number
 }
 
-/** What goes first of two items with the same score: what came first, or what has the lower id. */
 export const rankTies = ['arrival', 'id'] as const
+/** What goes first of two items with the same score: what came first, or what has the lower id. */
 export type RankTies = (typeof rankTies)[number]
 
+export const rankScorers = ['composite', 'attention', 'request'] as const
 /**
  * How items are scored: by a weighted mean of what is known of them, by how much attention they deserve, or by a mean in which what is not
  * known of their relevance is what their words have to do with the request.
  */
-export const rankScorers = ['composite', 'attention', 'request'] as const
 export type RankScorer = (typeof rankScorers)[number]
 
-/** Why an item deserves attention; each in [0, 1] and added up. */
 export const attentionComponents = ['pragmatic', 'epistemic', 'affective', 'urgency'] as const
+/** Why an item deserves attention; each in [0, 1] and added up. */
 export type AttentionComponent = (typeof attentionComponents)[number]
 
-/** Weights of one section by a name. */
 export const rankPresetNames = ['retrieval'] as const
+/** Weights of one section by a name. */
 export type RankPreset = (typeof rankPresetNames)[number]
 
 /** How the items of one section are ranked, as far as it is another way: a preset, and figures of its own on it. */
@@ -87,16 +87,17 @@ export interface RankPolicy extends RankWeights {
   readonly learned?: LearnedRank
 }
 
-/** The rungs at which an epoch may stop. */
 export const lowestRungs = ['lossless', 'trimmed', 'line'] as const
+/** The rungs at which an epoch may stop. */
 export type LowestRung = (typeof lowestRungs)[number]
 
 /** How a conversation is thinned while the provider's cache is kept warm. */
 export const ownCallRules = ['whole', 'spent', 'any'] as const
+/** What of the model's own calls may go; see `EpochPolicy.ownCalls`. */
 export type OwnCalls = (typeof ownCallRules)[number]
 
-/** What of a conversation's pictures, recordings and files may go; see `EpochPolicy.media`. */
 export const mediaRetentions = ['whole', 'superseded', 'any'] as const
+/** What of a conversation's pictures, recordings and files may go; see `EpochPolicy.media`. */
 export type MediaRetention = (typeof mediaRetentions)[number]
 
 /** What a brief may hold, in tokens, and for how long a file counts as at work. */
@@ -128,8 +129,8 @@ export interface CompactionPolicy extends BriefBudgets {
   readonly loanShare: number
 }
 
-/** The unit in which `EpochPolicy.lineWorth` prices a line. */
 export const lineWorthUnits = ['token', 'character'] as const
+/** The unit in which `EpochPolicy.lineWorth` prices a line. */
 export type LineWorthUnit = (typeof lineWorthUnits)[number]
 
 /** How a result is trimmed right after the reply that has read it; see `EpochPolicy.justRead`. */
@@ -148,6 +149,7 @@ export interface JustReadPolicy {
   readonly steps?: number
 }
 
+/** How a conversation is thinned while the provider's cache is kept warm. */
 export interface EpochPolicy {
   /** The dearest loss allowed; with `lossless` nothing is ever hidden. */
   readonly lowestRung: LowestRung
@@ -231,12 +233,12 @@ export interface EpochPolicy {
   readonly lineWorthPer?: LineWorthUnit
 }
 
-/** A part of a pack that a policy may insist on. */
 export const requiredParts = ['policy', 'goal', 'step', 'acceptance', 'evidence'] as const
+/** A part of a pack that a policy may insist on. */
 export type RequiredPart = (typeof requiredParts)[number]
 
-/** What evidence must say about its origin: nothing at all, at least its source, or all of it. */
 export const provenanceLevels = ['none', 'source', 'full'] as const
+/** What evidence must say about its origin: nothing at all, at least its source, or all of it. */
 export type ProvenanceLevel = (typeof provenanceLevels)[number]
 
 /** What is done as a window fills up, in shares of it. */
@@ -253,16 +255,16 @@ export interface Pressure {
   readonly lowest?: number
 }
 
-/** What is done about a text that is suspected to hold orders: nothing, a note in the receipt, quoted line by line as data, or the compile refused. */
 export const defenseActions = ['off', 'log', 'quarantine', 'reject'] as const
+/** What is done about a text that is suspected to hold orders: nothing, a note in the receipt, quoted line by line as data, or the compile refused. */
 export type DefenseAction = (typeof defenseActions)[number]
 
-/** Of the words of users, which are never written otherwise. */
 export const userActions = ['off', 'log', 'reject'] as const
+/** Of the words of users, which are never written otherwise. */
 export type UserAction = (typeof userActions)[number]
 
-/** Kinds of texts that may be capped. */
 export const cappedFields = ['instructions', 'user', 'result', 'evidence', 'memory'] as const
+/** Kinds of texts that may be capped. */
 export type CappedField = (typeof cappedFields)[number]
 
 /** What is done about orders in data. */

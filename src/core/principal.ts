@@ -1,11 +1,11 @@
 import type { BudgetLimits } from './budget-limits.ts'
 
+export const principalScopes = ['inference', 'read', 'admin', 'operator'] as const
 /**
  * What a principal may do. `inference`: ask models, and act on its own sessions. `read`: read what is its tenant's: receipts, sessions,
  * figures. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of all
  * tenants and of the process; it includes `admin` and none of the others.
  */
-export const principalScopes = ['inference', 'read', 'admin', 'operator'] as const
 export type PrincipalScope = (typeof principalScopes)[number]
 
 /** Who asks. Known before anything of a request is read. */

@@ -1,4 +1,3 @@
-/** What is measured of a pack; each in [0, 1]. */
 export const qualityMeasures = [
   /** Share of the room for a request that it takes. */
   'utilisation',
@@ -17,6 +16,7 @@ export const qualityMeasures = [
   /** Share of what it stands for that a reader still has. */
   'fidelity',
 ] as const
+/** What is measured of a pack; each in [0, 1]. */
 export type QualityMeasure = (typeof qualityMeasures)[number]
 
 /** Bounds of one measure; what lies on a bound is within. */
@@ -37,12 +37,12 @@ export const qualityTargets: Readonly<Record<QualityMeasure, QualityGate>> = {
   fidelity: { least: 0.9 },
 }
 
-/** What is done about a pack that is out of bounds. */
 export const breachActions = ['warn', 'reject'] as const
+/** What is done about a pack that is out of bounds. */
 export type BreachAction = (typeof breachActions)[number]
 
-/** How fidelity is told: by what the forms of items say of themselves, or by what of their statements still follows from what is shown. */
 export const fidelityWays = ['stated', 'entailed'] as const
+/** How fidelity is told: by what the forms of items say of themselves, or by what of their statements still follows from what is shown. */
 export type FidelityWay = (typeof fidelityWays)[number]
 
 /** What packs are held to. */

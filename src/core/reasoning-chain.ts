@@ -1,10 +1,11 @@
-/** How much of its reasoning a model shows: all of it, a summary, nothing that can be read, or there is none. */
 export const reasoningVisibilities = ['visible', 'summarized', 'opaque', 'none'] as const
+/** How much of its reasoning a model shows: all of it, a summary, nothing that can be read, or there is none. */
 export type ReasoningVisibility = (typeof reasoningVisibilities)[number]
 
 /** What a piece of reasoning does. */
 export const reasoningPhases = ['analysis', 'planning', 'evaluation', 'reflection', 'uncertainty', 'decision'] as const
 
+/** A stretch of a model's reasoning, and what it does there. */
 export interface ReasoningPhase {
   readonly type: (typeof reasoningPhases)[number]
   readonly content: string

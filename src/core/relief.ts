@@ -1,4 +1,3 @@
-/** What may be done for want of room, in a vocabulary of small steps; each goes as far as needed and no further. */
 export const reliefSteps = [
   'lossless',
   'schemas',
@@ -26,9 +25,9 @@ export const reliefSteps = [
   'subtasks',
   'preferences',
 ] as const
+/** What may be done for want of room, in a vocabulary of small steps; each goes as far as needed and no further. */
 export type ReliefStep = (typeof reliefSteps)[number]
 
-/** Orders of steps by name. */
 export const reliefProfiles = {
   'ladder': [
     'lossless',
@@ -70,6 +69,7 @@ export const reliefProfiles = {
     'preferences',
   ],
 } as const satisfies Readonly<Record<string, readonly ReliefStep[]>>
+/** Orders of steps by name. */
 export type ReliefProfile = keyof typeof reliefProfiles
 
 /** The steps of a policy in their order: by the name of a profile, or one by one. */
@@ -80,7 +80,6 @@ export function reliefStepsOf(relief: ReliefPolicy | undefined): readonly Relief
   return typeof relief === 'string' ? reliefProfiles[relief] : relief
 }
 
-/** What a reader may miss by an omission, the least first. */
 export const omissionRisks = [
   'formatting',
   'acknowledgement',
@@ -89,6 +88,7 @@ export const omissionRisks = [
   'finished',
   'preference',
 ] as const
+/** What a reader may miss by an omission, the least first. */
 export type OmissionRisk = (typeof omissionRisks)[number]
 
 /** The steps that leave out things of one such kind. */

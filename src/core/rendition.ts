@@ -4,8 +4,8 @@ import type { LineIndex } from './line-index.ts'
 import type { MediaMaking, MediaPolicy } from './media-policy.ts'
 import type { EpochPolicy, ToolSchemaLevel } from './policy-parts.ts'
 
-/** The rungs of a ladder, dearest first. */
 export const rungs = ['full', 'lossless', 'trimmed', 'summary', 'line', 'pointer', 'omitted'] as const
+/** The rungs of a ladder, dearest first. */
 export type Rung = (typeof rungs)[number]
 
 /** A run of lines of another item that a rendition points at; it is only true while that item shows them. */
@@ -65,7 +65,10 @@ export interface ConversationContext {
   /** Names that the context shows elsewhere; given where the item may be shortened. */
   readonly visible?: ReadonlySet<string>
   /** What lines that the context shows elsewhere say in words and figures, told apart by numbers. */
-  readonly said?: { has(key: number): boolean }
+  readonly said?: {
+    /** Whether the context shows a line with this number. */
+    has(key: number): boolean
+  }
   /** Whether pictures and files that stand in a text as base64 may be left out on its first appearance. */
   readonly mayCutData?: boolean
   /** Steps since the item appeared. */
@@ -110,6 +113,7 @@ export interface ConversationContext {
   readonly exact?: boolean
 }
 
+/** What a ladder is given of its item, its handle and its request. */
 export interface LadderContext {
   /** Token count of a text under the pack's tokenizer. */
   count(text: string): number

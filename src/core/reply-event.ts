@@ -2,8 +2,8 @@ import type { Loss } from './loss.ts'
 import type { ModelReply } from './reply.ts'
 import type { Usage } from './usage.ts'
 
-/** Why a model has stopped, in words of no dialect. */
 export const stopReasons = ['end', 'stop-sequence', 'length', 'tool-calls', 'refused', 'paused'] as const
+/** Why a model has stopped, in words of no dialect. */
 export type StopReason = (typeof stopReasons)[number]
 
 /**
@@ -48,6 +48,7 @@ export interface SaidReply {
   readonly failure?: NonNullable<ModelReply['failure']>
 }
 
+/** A tool call as the model wrote it. */
 export interface SaidCall {
   readonly id: string
   readonly name: string

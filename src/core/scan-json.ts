@@ -2,6 +2,7 @@ import { PrehendError, beyondLimits } from './errors.ts'
 import { commonPrefixLength, goingOn } from './pieced-text.ts'
 import type { TextSource } from './pieced-text.ts'
 
+/** The kind of a JSON value; `literal` is `true`, `false` or `null`. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'literal'
 
 /** A value in a JSON text, by its place. Values are decoded only when someone asks, see `json-node.ts`. */
@@ -17,6 +18,7 @@ export interface JsonNode {
   readonly values: number
 }
 
+/** A JSON text, and the places of the values in it. */
 export interface JsonTree {
   readonly text: TextSource
   readonly root: JsonNode

@@ -1,15 +1,16 @@
-/** Budget tiers: 0 invariant, 1 task-critical, 2 evidence, 3 memory, 4 history, 5 reserve. */
 export const budgetTiers = [0, 1, 2, 3, 4, 5] as const
+/** Budget tiers: 0 invariant, 1 task-critical, 2 evidence, 3 memory, 4 history, 5 reserve. */
 export type BudgetTier = (typeof budgetTiers)[number]
 
-/** Who an item speaks for; precedence falls from left to right. */
 export const authorities = ['system', 'developer', 'user', 'tool'] as const
+/** Who an item speaks for; precedence falls from left to right. */
 export type Authority = (typeof authorities)[number]
 
-/** How far an item's text is trusted. */
 export const trusts = ['trusted', 'semi-trusted', 'untrusted'] as const
+/** How far an item's text is trusted. */
 export type Trust = (typeof trusts)[number]
 
+/** The sections that every policy has; a host may add its own. */
 export type KnownSection =
   | 'policy'
   | 'role'

@@ -27,14 +27,14 @@ export interface Situation {
   readonly modelTier?: ModelTier
 }
 
-/** The agent phases that are told apart without a host's help. */
 export const agentPhases = ['planning', 'executing', 'reviewing'] as const
+/** The agent phases that are told apart without a host's help. */
 export type AgentPhase = (typeof agentPhases)[number]
 
-/** The phases of an agent's life that a policy of ours knows; others are a host's own. */
 export const lifecyclePhases = ['Thriving', 'Conservation', 'Declining', 'Terminal'] as const
+/** The phases of an agent's life that a policy of ours knows; others are a host's own. */
 export type LifecyclePhase = (typeof lifecyclePhases)[number]
 
-/** What a turn is for, as a policy of ours knows it; others are a host's own. */
 export const turnPhases = ['analyze', 'decide', 'execute', 'reflect'] as const
+/** What a turn is for, as a policy of ours knows it; others are a host's own. */
 export type TurnPhase = (typeof turnPhases)[number]

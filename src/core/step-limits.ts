@@ -1,6 +1,7 @@
 import * as shape from './shape.ts'
 
 export const riskLevels = ['low', 'medium', 'high'] as const
+/** The risk that a step may take. */
 export type RiskLevel = (typeof riskLevels)[number]
 
 /** What a step may take, each a line of its own among the constraints. */

@@ -1,17 +1,17 @@
-/** How what was said before the newest turns is summarised: not at all, in one, in a few bullets, block by block, or in levels of blocks. */
 export const summaryModes = ['off', 'oneshot', 'rolling', 'checkpoint', 'pyramid'] as const
+/** How what was said before the newest turns is summarised: not at all, in one, in a few bullets, block by block, or in levels of blocks. */
 export type SummaryMode = (typeof summaryModes)[number]
 
-/** Who talks, which bounds how many turns stand as they were said: 10 of a chat, 5 of an agent, none where each call stands by itself. */
 export const conversationPresets = ['chat', 'agent', 'stateless'] as const
+/** Who talks, which bounds how many turns stand as they were said: 10 of a chat, 5 of an agent, none where each call stands by itself. */
 export type ConversationPreset = (typeof conversationPresets)[number]
 
-/** Who writes summaries: rules that quote what was said, or a model that the host asks. */
 export const summaryWriters = ['extractive', 'model'] as const
+/** Who writes summaries: rules that quote what was said, or a model that the host asks. */
 export type SummaryWriter = (typeof summaryWriters)[number]
 
-/** Whether dialogue is summarised only where the model can bring it back, or also in a chat that offers no tools. */
 export const summaryRecalls = ['optional', 'required'] as const
+/** Whether dialogue is summarised only where the model can bring it back, or also in a chat that offers no tools. */
 export type SummaryRecall = (typeof summaryRecalls)[number]
 
 /** How the history is summarised once it exceeds what it was granted. */
@@ -50,8 +50,8 @@ export interface SummaryTurn {
   readonly text: string
 }
 
-/** What a line is beside being said: it binds, it takes back what was said before, or it settles something. */
 export const summaryMarks = ['must hold', 'corrected', 'decided'] as const
+/** What a line is beside being said: it binds, it takes back what was said before, or it settles something. */
 export type SummaryMark = (typeof summaryMarks)[number]
 
 /** A line of a conversation, word for word. */
@@ -69,8 +69,10 @@ export interface Summary {
   readonly prose?: string
 }
 
+/** What a summary is written for. */
 export interface SummarizeOptions {
   readonly targetTokens: number
+  /** Counts the tokens of a text. */
   count(text: string): number
   /** What is asked now: lines that have to do with it are worth more. */
   readonly focus?: string
@@ -83,6 +85,7 @@ export interface SummarizeOptions {
 export interface Summarizer {
   /** Another one wherever it would write otherwise. */
   readonly id: string
+  /** Writes a summary of turns, of about `targetTokens`. */
   summarize(turns: readonly SummaryTurn[], options: SummarizeOptions): Promise<Summary>
 }
 

@@ -2,6 +2,7 @@ import { PrehendError, invalidInput } from './errors.ts'
 import * as shape from './shape.ts'
 
 export const stepStates = ['ready', 'claimed', 'done'] as const
+/** The state of a step: free to be claimed, claimed, or finished. */
 export type StepState = (typeof stepStates)[number]
 
 /** A step of a plan. */

@@ -1,10 +1,11 @@
 import { invalidInput } from './errors.ts'
 
 export const subtaskStatuses = ['todo', 'doing', 'done', 'failed', 'dropped'] as const
+/** The status of a subtask. */
 export type SubtaskStatus = (typeof subtaskStatuses)[number]
 
-/** Where a task stands in its loop. */
 export const taskPhases = ['plan', 'act', 'verify', 'critique', 'repair', 'commit'] as const
+/** Where a task stands in its loop. */
 export type TaskPhase = (typeof taskPhases)[number]
 
 /** What an agent knows about its task, made anew every turn. */

@@ -6,6 +6,7 @@ import { mediaMade, shownRecipe } from './shown-media.ts'
 export interface Tokenizer {
   /** The same for tokenizers that count alike. */
   readonly id: string
+  /** The tokens of a text. */
   count(text: string): number
   /** A tool's definition, given as it stands on the wire; absent where its provider shows it to the model as it was written. */
   countTool?(definition: string): number

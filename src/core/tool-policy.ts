@@ -1,11 +1,11 @@
 import * as shape from './shape.ts'
 
+export const toolSelections = ['off', 'sticky', 'meta', 'auto'] as const
 /**
  * Which of a client's tools stand in a request by their definitions. `off`: all of them, as they came. `meta`: the core tools; the model finds
  * the others by `search_tools` and calls them by `execute_tool`. `sticky`: the core tools, and those that fit the first message best; the model finds the rest.
  * `auto`: `meta` or `sticky` where that costs less than it saves, else `off`.
  */
-export const toolSelections = ['off', 'sticky', 'meta', 'auto'] as const
 export type ToolSelection = (typeof toolSelections)[number]
 
 /** How a client's tools are selected; `coreTools` of a policy names those that always stand. */

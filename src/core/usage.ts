@@ -10,8 +10,8 @@ export interface Usage {
   readonly reasoningTokens?: number
 }
 
-/** Where a cached prefix is found again. */
 export const cacheReadPlaces = ['requests', 'anywhere'] as const
+/** Where a cached prefix is found again. */
 export type CacheReadPlace = (typeof cacheReadPlaces)[number]
 
 /** What a provider charges for cached prefixes, in multiples of the plain input price. */

@@ -104,7 +104,9 @@ export interface Meaning {
 export interface OwnVocabulary<Word extends string> {
   /** Every section that the ten do not have, with its tier: for the `sections` of a budget, which name them. */
   readonly ownSections: readonly Meaning[]
+  /** Whether the word belongs to the vocabulary. */
   isTerm(word: string): word is Word
+  /** The section and the tier that a term stands for. */
   unify(term: Word): Meaning
 }
 

@@ -1,4 +1,3 @@
-/** Why a request shows every item whole, and the sentence that says so to people. */
 export const wholeSentences = {
   'policy': 'The policy shortens nothing.',
   'switched-off': 'The request or its settings do not allow the tool that brings back what is left out.',
@@ -15,6 +14,7 @@ export const wholeSentences = {
   'would-not-pay': 'Shortening would save less than it costs.',
 } as const
 
+/** Why a request shows every item whole, and the sentence that says so to people. */
 export type WholeReason = keyof typeof wholeSentences
 
 export const wholeReasons = Object.keys(wholeSentences) as readonly WholeReason[]

@@ -13,6 +13,7 @@ export interface ReplyGround {
   readonly trusted: readonly string[]
 }
 
+/** Options of `replyDetector`. */
 export interface ReplyDetectorOptions {
   /** Says which of the untrusted texts hold orders. */
   readonly detector?: InjectionDetector

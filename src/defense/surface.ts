@@ -1,5 +1,5 @@
-/** How an untrusted text stands where it is read. */
 export const isolations = ['messages', 'headers', 'xml', 'canonical', 'bounded', 'quarantined'] as const
+/** How an untrusted text stands where it is read. */
 export type Isolation = (typeof isolations)[number]
 
 /**

@@ -12,9 +12,11 @@ export interface OnnxTensor {
 export interface OnnxSession<Tensor extends OnnxTensor = OnnxTensor> {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
+  /** Runs the model on the tensors, by the names of its inputs. */
   run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, OnnxTensor>>>
 }
 
+/** Options of `onnxWordClassifier`. */
 export interface OnnxClassifierOptions<Tensor extends OnnxTensor = OnnxTensor> {
   /** A token-classification model: ids in, `[1, ids, labels]` out. */
   readonly session: OnnxSession<Tensor>

@@ -7,11 +7,13 @@ export interface Pieces {
   readonly wordOf: readonly number[]
 }
 
+/** Splits words into the ids that a model takes. */
 export interface WordTokenizer {
   /** Of as many words from the first as fit in `most` ids, and how many those are. */
   pieces(words: readonly string[], most: number): Pieces & { readonly words: number }
 }
 
+/** Options of `wordPieces`. */
 export interface WordPieceOptions {
   /** Lines of the model's `vocab.txt`; a piece's number is its line, from 0. */
   readonly vocabulary: readonly string[]

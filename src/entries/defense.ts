@@ -5,4 +5,4 @@ export {
   quarantined,
   replyDetector,
 } from '../defense/index.ts'
-export type { Isolation, NormalisedText, ReplyDetectorOptions, ReplyGround } from '../defense/index.ts'
+export type { Isolation, NormalisedText, ReplyDetectorOptions, ReplyGround, DecodedText } from '../defense/index.ts'

@@ -24,4 +24,6 @@ export type {
   PolicyValue,
   RetrievalWork,
   RevisedPolicy,
+  ExplainOptions,
+  PhaseClues,
 } from '../compiler/index.ts'

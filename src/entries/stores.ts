@@ -45,6 +45,7 @@ export type {
   Store,
   StoreTrouble,
   ThreadedStore,
+  ConnectedOptions,
 } from '../stores/index.ts'
 export { postgresPassages, postgresStore, redisHot, s3Blobs } from '../stores/remote/index.ts'
 export type {

@@ -308,7 +308,10 @@ export const configSchema = z.strictObject({
     .describe('When sessions are compacted, and how; sessions and requests go before it.'),
 })
 
-/** How a gateway is to behave; every field has a value. */
+/**
+ * How a gateway behaves. Every setting has a value.
+ * @interface
+ */
 export type GatewayConfig = Omit<z.output<typeof configSchema>, 'policy'> & {
   readonly policy: string
   /** By tenant, upstreams for which it has a stored key that cannot be read: its requests go there with no key at all. */

@@ -38,6 +38,7 @@ export interface OpenGatewayParts {
   readonly clock?: () => number
   /** Waits by that clock; rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Makes the ids of requests; random by default. */
   readonly newId?: () => string
   /**
    * Extensions as values, beside those that the configuration names. A value cannot cross to another thread: with one, the thread that serves

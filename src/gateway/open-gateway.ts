@@ -11,6 +11,7 @@ import type { OpenGatewayParts } from './open-gateway-parts.ts'
 import { sharedParts } from './shared-parts.ts'
 import type { OpenedPlaces } from './shared-parts.ts'
 
+/** A gateway that serves. */
 export interface Gateway {
   /** Without a path: `http://127.0.0.1:8484`. */
   readonly url: string
@@ -32,7 +33,18 @@ export interface Gateway {
   close(graceMs?: number): Promise<void>
 }
 
-/** Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe, or an extension cannot be opened. */
+/**
+ * Starts a gateway. Rejects with `invalid-input` where the configuration would be unsafe, or an extension cannot be opened.
+ *
+ * ```ts
+ * import { memoryStore } from 'prehend'
+ * import { openGateway, parseConfig, silentLogger } from 'prehend/gateway'
+ *
+ * const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore(), logger: silentLogger })
+ * console.log(gateway.url)
+ * await gateway.close()
+ * ```
+ */
 export async function openGateway(config: GatewayConfig, given: OpenGatewayParts): Promise<Gateway> {
   requireParts(given)
   requireTokenBeyondLoopback(config)

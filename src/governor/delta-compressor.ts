@@ -10,6 +10,7 @@ export interface Segment {
   readonly tokens: number
 }
 
+/** Options of `deltaCompressor`. */
 export interface DeltaCompressorOptions {
   /** What the segments may take together, in tokens. */
   readonly budgetTokens: number
@@ -27,6 +28,7 @@ export type FullCause = 'first' | 'budget' | 'deltas' | 'regime'
 /** What is sent of one run: everything, or what is other than in the run before. */
 export type SegmentFrame = FullFrame | DeltaFrame
 
+/** A frame with all segments. */
 export interface FullFrame {
   readonly kind: 'full'
   readonly cause: FullCause
@@ -36,6 +38,7 @@ export interface FullFrame {
   readonly tokens: number
 }
 
+/** A frame with the changes since the frame before. */
 export interface DeltaFrame {
   readonly kind: 'delta'
   /** The digest of what it was made upon. */
@@ -60,16 +63,19 @@ export interface CompressorState {
   readonly regime?: string
 }
 
+/** The segments of one run. A change of `regime` makes the next frame a full one. */
 export interface SegmentRun {
   readonly segments: readonly Segment[]
   readonly regime?: string
 }
 
+/** The frame of a run, and the state that the next run needs. */
 export interface CompressedRun {
   readonly state: CompressorState
   readonly frame: SegmentFrame
 }
 
+/** Turns the segments of successive runs into frames that carry only the changes. */
 export interface DeltaCompressor {
   /** Pure: of the same state and the same segments the same frame. Throws `invalid-input` for a name that stands twice. */
   compress(run: SegmentRun, before?: CompressorState): CompressedRun

@@ -13,9 +13,11 @@ export interface CompressionFailure extends GuidelineKey {
   readonly impact: string
 }
 
+/** Options of `learnGuideline`. */
 export interface LearnOptions {
   /** A cheap model: takes the prompt, gives one or two sentences. A rule about what was lost is written where absent. */
   write?(prompt: string): Promise<string>
+  /** Makes the id of the guideline. */
   newId(): string
   readonly nowMs: number
 }

@@ -43,6 +43,7 @@ export interface CandidateQuery extends RetrievalLimits {
   readonly shut: readonly Section[]
 }
 
+/** Options of `openGovernor`. */
 export interface GovernorOptions {
   /** Selects and shows: `compile` of `prehend`, or that of a compiler of one's own. */
   readonly compile: (input: CompileInput) => CompileResult
@@ -68,6 +69,7 @@ export interface Invocation {
   readonly model?: string
 }
 
+/** The workspace that was assembled for a call of the agent. */
 export interface AssembledCall {
   readonly tick: number
   readonly workspace: Workspace
@@ -84,6 +86,7 @@ export interface TurnRecord {
   readonly reasons: readonly AssemblyReason[]
 }
 
+/** Rebuilds the workspace of an agent for each of its calls. */
 export interface Governor {
   /** The workspace of an invocation, assembled once: asked again for the same tick, it is the same. */
   beforeCall(invocation: Invocation): Promise<AssembledCall>

@@ -14,6 +14,7 @@ export interface WorkspaceEntry {
   readonly text?: string
 }
 
+/** One section of a workspace, with its entries. */
 export interface WorkspaceCategory {
   readonly category: Section
   readonly tier: BudgetTier
@@ -46,7 +47,12 @@ export interface Chosen {
  * The workspace that a compile of either layout chose, of a result with its texts, of a receipt (`{ manifest }`) without them.
  *
  * ```ts
- * const workspace = workspaceOf(compile(input))
+ * import { compile, evidence } from 'prehend'
+ * import { workspaceOf } from 'prehend/governor'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
+ * const result = compile({ items, budget: { windowTokens: 8_000 }, frame: { request: 'What changed?' } })
+ * console.log(workspaceOf(result))
  * ```
  */
 export function workspaceOf({ manifest, pack }: Chosen | CompileResult): Workspace {
@@ -96,8 +102,10 @@ function sum(parts: readonly { readonly tokens: number }[]): number {
 
 /** What a category is to whoever works in the workspace. */
 export const workspaceGroups = ['invariants', 'rehearsed', 'retrieved', 'situation', 'conversation'] as const
+/** The group of a category, by its use to an agent that works in the workspace. */
 export type WorkspaceGroup = (typeof workspaceGroups)[number]
 
+/** A workspace by groups of its categories. */
 export interface GroupedWorkspace extends Readonly<
   Record<Exclude<WorkspaceGroup, 'conversation'>, readonly WorkspaceCategory[]>
 > {

@@ -27,6 +27,7 @@ export interface BillingRules {
   readonly inputDollars?: number
   /** Of a token that the model writes, in multiples of the plain input price. */
   readonly outputPrice: number
+  /** Opens an empty cache that bills by these rules. */
   openCache(): BillingCache
 }
 

@@ -10,6 +10,7 @@ export interface Bill {
 
 /** A prompt cache that bills the requests of one session. */
 export interface BillingCache {
+  /** Bills a request that is sent at this time, in milliseconds since the epoch. */
   bill(messages: readonly RenderedMessage[], nowMs: number): Bill
 }
 

@@ -3,9 +3,11 @@ import { invalidInput } from '../core/index.ts'
 
 /** What turns texts into vectors of one length, in their order. */
 export interface TextEmbedder {
+  /** The vector of each text, in the order of the texts. */
   embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>
 }
 
+/** Options of `itemSimilarities`. */
 export interface SimilarityOptions {
   /** Pairs that are less alike are not told; 0.85 by default. */
   readonly least?: number

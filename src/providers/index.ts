@@ -30,3 +30,4 @@ export {
   takesStreamOptions,
 } from './transport/endpoints.ts'
 export type { ProviderName, SpokenAt } from './transport/endpoints.ts'
+export type { CountTokens } from './simulator/dialect.ts'

@@ -17,8 +17,13 @@ export interface CoreCompilerOptions extends Omit<BareCompilerOptions, 'hash'> {
  * given is an error that names the part; the same parts give the same bytes as `createCompiler` of `prehend`.
  *
  * ```ts
+ * import { evidence } from 'prehend'
+ * import { createCompiler, heuristicTokenizer } from 'prehend/core'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
  * const compiler = createCompiler({ tokenizer: heuristicTokenizer })
  * const { pack } = compiler.compile({ items, budget: { windowTokens: 8_000 }, frame: { request: 'What changed?' } })
+ * console.log(pack?.messages)
  * ```
  */
 export function bareRequestCompiler(options: CoreCompilerOptions): RequestCompiler {

@@ -24,6 +24,7 @@ import type { CompileRequest, RequestCompiler } from './usual-input.ts'
 /** Counts for models that are not named. */
 const usualModel = 'gpt-4.1'
 
+/** The model whose tokens a compiler counts. */
 export interface ModelOptions {
   readonly model?: string
   /** Facts about models, where the product's own are not enough. */
@@ -95,9 +96,13 @@ const shared = compilersByTokenizer()
  * layout `payload` unless told otherwise. Synchronous and deterministic: the same input gives the same bytes.
  *
  * ```ts
+ * import { compile, evidence } from 'prehend'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
  * const { kind, pack, manifest } = compile({
  *   items, budget: { windowTokens: 128_000 }, frame: { request: 'What changed?' },
  * })
+ * console.log(kind, pack?.messages, manifest.decisions)
  * ```
  */
 export function compile(input: CompileRequest, options: CompileOptions = {}): CompileResult {

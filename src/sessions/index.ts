@@ -23,10 +23,16 @@ export { storeItemArtifacts } from './artifacts/item-artifacts.ts'
 export { sweepArtifacts } from './artifacts/sweep-artifacts.ts'
 export { compactionConfig } from './compaction/compaction-order.ts'
 export { compactSession } from './compaction/compact-session.ts'
-export type { CompactionResult } from './compaction/compact-session.ts'
+export type { CompactionResult, CompactRequest } from './compaction/compact-session.ts'
 export { draftBriefing } from './compaction/draft-briefing.ts'
 export { handoffSession } from './compaction/handoff-session.ts'
-export type { BriefingWriter, HandoffHost, HandoffResult } from './compaction/handoff-session.ts'
+export type {
+  BriefingWriter,
+  HandoffHost,
+  HandoffResult,
+  HandoffRequest,
+  BriefingRequest,
+} from './compaction/handoff-session.ts'
 export { modelBriefing } from './compaction/model-briefing.ts'
 export { changeSteering, mostNoteChars, mostPins, steeringIn } from './steering/change-steering.ts'
 export type { Steering } from './steering/change-steering.ts'
@@ -76,6 +82,7 @@ export type {
   HeardEvent,
   OwnLadder,
   SessionAdditions,
+  ConfigResult,
 } from './extensions/extension.ts'
 export { judgedReceipt, lastAnswered } from './outcomes/read-outcomes.ts'
 export type { JudgedReceipt } from './outcomes/read-outcomes.ts'

@@ -41,6 +41,7 @@ export interface ToRequestOptions extends Partial<Pick<Conversation, 'maxOutputT
   readonly made?: ReadonlyMap<string, string>
 }
 
+/** A request in a dialect, and what the dialect could not express. */
 export interface ToRequestResult<Request extends object = JsonObject> {
   /** The body that the dialect's SDK takes. */
   readonly request: Request
@@ -84,7 +85,12 @@ const optionsShape = object<ToRequestOptions>({
  * items, or not as it was compiled, and `cannot-encode` where the dialect allows no such request.
  *
  * ```ts
- * const { request } = toRequest<Anthropic.MessageCreateParamsNonStreaming>(pack, { items, model: 'claude-sonnet-5', maxOutputTokens: 500 })
+ * import { compile, evidence, toRequest } from 'prehend'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
+ * const model = 'claude-sonnet-5'
+ * const { pack } = compile({ items, model, budget: { windowTokens: 8_000 }, frame: { request: 'What changed?' } })
+ * if (pack) console.log(toRequest(pack, { items, model, maxOutputTokens: 500 }).request)
  * ```
  */
 export function toRequest<Request extends object = JsonObject>(

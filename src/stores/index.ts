@@ -26,7 +26,7 @@ export type { InProcessHotOptions } from './hot/in-process-hot.ts'
 export { isPostgresUrl, postgresPlace } from './postgres/postgres-address.ts'
 export { memoryStore } from './memory/memory-store.ts'
 export type { MemoryStoreOptions } from './memory/memory-store.ts'
-export type { PortableStore } from './kernel/portable.ts'
+export type { PortableStore, Relation } from './kernel/portable.ts'
 export { exportStore } from './portable/export-store.ts'
 export { importStore } from './portable/import-store.ts'
 export { sqlitePortable } from './sqlite/portable-sqlite.ts'
@@ -34,7 +34,7 @@ export { examineSqliteStore } from './sqlite/examine.ts'
 export { sqliteStore } from './sqlite/sqlite-store.ts'
 export { threadedSqliteStore } from './sqlite/thread/threaded-sqlite-store.ts'
 export { connectedStore } from './ports/connected-store.ts'
-export type { ConnectedStore, ThreadedStore } from './ports/connected-store.ts'
+export type { ConnectedStore, ThreadedStore, ConnectedOptions } from './ports/connected-store.ts'
 export type { SqliteStoreOptions, ThreadedSqliteOptions } from './sqlite/sqlite-options.ts'
 export { objectKey } from './tables/object-owners/object-owners-table.ts'
 export { summaryKey } from './tables/summaries/summaries-table.ts'
@@ -61,11 +61,19 @@ export { defaultRetention } from './kernel/retention.ts'
 export type { Retention } from './kernel/retention.ts'
 export { installation } from './kernel/scope.ts'
 export type { Scope } from './kernel/scope.ts'
-export type { AsyncReads, Table, TableTypes } from './kernel/table.ts'
+export type {
+  AsyncReads,
+  Table,
+  TableTypes,
+  MemoryLimits,
+  SqliteTable,
+  PostgresTable,
+  MemoryKernel,
+} from './kernel/table.ts'
 export { extensionTable, extensionTables } from './rows/extension-tables.ts'
 export { tableView } from './rows/table-view.ts'
 export type { TableView } from './rows/table-view.ts'
-export type { StoreTrouble } from './kernel/troubles.ts'
+export type { StoreTrouble, OnTrouble } from './kernel/troubles.ts'
 export type { Store, Unit, Write } from './store.ts'
 export { artifactClasses } from './tables/artifacts/artifact.ts'
 export type {

@@ -13,6 +13,7 @@ export type {
   SimulatedProviderOptions,
   SimulatedServer,
   SimulationClock,
+  CountTokens,
 } from '../providers/index.ts'
 export {
   codecCases,
@@ -44,4 +45,6 @@ export type { OpenPassages } from './passages-contract/index.ts'
 export { hotContract } from './hot-contract/index.ts'
 export type { HotUnderTest } from './hot-contract/index.ts'
 export { withReads } from './store-contract/with-reads.ts'
+export type { SomeReads } from './store-contract/with-reads.ts'
 export type { OpenStore } from './store-contract/index.ts'
+export type { SplicedTurn } from './codec-contract/reply-properties.ts'

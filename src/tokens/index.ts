@@ -16,7 +16,14 @@ export {
   tokenizerModes,
 } from './catalogue/catalogue.ts'
 export { vendorOf } from './catalogue/family-defaults.ts'
-export type { CacheKind, CacheRules, ModelInfo } from './catalogue/model-info.ts'
+export type {
+  CacheKind,
+  CacheRules,
+  ModelInfo,
+  ModelPrices,
+  LargerWindow,
+  ToolPromptTokens,
+} from './catalogue/model-info.ts'
 export { cacheKinds, providerFamilies } from './catalogue/model-info.ts'
 export { dearestPrices } from './catalogue/dearest-prices.ts'
 export { cachePricesOf, priceOf } from './catalogue/price-of.ts'

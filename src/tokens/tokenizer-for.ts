@@ -11,7 +11,15 @@ import { definitionCounter } from './overhead/tool-tokens.ts'
 import { scaledTokenizer } from './scaled-tokenizer.ts'
 import { isKnownVocabulary } from './vocabulary-of.ts'
 
-/** The tokenizer of a model, resolved once and shared by all models that count alike. */
+/**
+ * The tokenizer of a model, resolved once and shared by all models that count alike.
+ *
+ * ```ts
+ * import { tokenizerFor } from 'prehend'
+ *
+ * console.log(tokenizerFor('gpt-5').count('The build broke on Monday.'))
+ * ```
+ */
 export function tokenizerFor(model: string, catalogue: ModelCatalogue = shippedCatalogue): Tokenizer {
   if (typeof model !== 'string')
     throw invalidInput('model', 'is not a name', 'Give the name of a model, such as gpt-5.')

@@ -10,4 +10,5 @@ export type {
 export type { SpanAttributes, SpanRecord } from './span-record.ts'
 export { stageSpans } from './stage-spans.ts'
 export { readTraceparent, writeTraceparent } from './traceparent.ts'
+export type { RemoteSpan } from './traceparent.ts'
 export type { RootOptions, RootSpan, Tracing } from './tracing.ts'

@@ -6,19 +6,30 @@ import type { RootOptions, RootSpan, Tracing } from './tracing.ts'
 /** What is used of the package `@opentelemetry/api`, which fits as it is. */
 export interface OpenTelemetryApi {
   readonly trace: {
+    /** As `trace.getTracer` of the API. */
     getTracer(name: string, version?: string): OpenTelemetryTracer
+    /** As `trace.setSpan` of the API. */
     setSpan(context: unknown, span: OpenTelemetrySpan): unknown
+    /** As `trace.getSpan` of the API. */
     getSpan(context: unknown): OpenTelemetrySpan | undefined
+    /** As `trace.setSpanContext` of the API. */
     setSpanContext(context: unknown, spanContext: RemoteSpan & { readonly isRemote: true }): unknown
   }
-  readonly context: { active(): unknown }
+  readonly context: {
+    /** As `context.active` of the API. */
+    active(): unknown
+  }
+  /** As `createTraceState` of the API; where it is absent, no `tracestate` is passed on. */
   createTraceState?(text: string): unknown
 }
 
+/** What is used of the API's `Tracer`. */
 export interface OpenTelemetryTracer {
+  /** Starts a span whose parent is the span of the context. */
   startSpan(name: string, options: OpenTelemetrySpanOptions, context: unknown): OpenTelemetrySpan
 }
 
+/** What is used of the API's `SpanOptions`. */
 export interface OpenTelemetrySpanOptions {
   readonly kind?: number
   /** In milliseconds since the epoch. */
@@ -26,11 +37,17 @@ export interface OpenTelemetrySpanOptions {
   readonly attributes?: Record<string, string | number | boolean | string[]>
 }
 
+/** What is used of the API's `Span`. */
 export interface OpenTelemetrySpan {
+  /** The ids of the span. */
   spanContext(): RemoteSpan
+  /** Adds attributes. */
   setAttributes(attributes: Record<string, string | number | boolean | string[]>): unknown
+  /** Sets the status; code 2 is a failure. */
   setStatus(status: { code: number; message?: string }): unknown
+  /** Whether anybody collects the span. */
   isRecording(): boolean
+  /** Ends the span, at a time in milliseconds since the epoch. */
   end(endTime?: number): void
 }
 

@@ -6,6 +6,7 @@ export interface Tracing {
   begin(name: string, options?: RootOptions): RootSpan
 }
 
+/** Options of the span of a request. */
 export interface RootOptions {
   /** `server` is a request that somebody else has sent. */
   readonly kind?: 'internal' | 'server'
@@ -14,6 +15,7 @@ export interface RootOptions {
   readonly tracestate?: string | undefined
 }
 
+/** The open span of a request. */
 export interface RootSpan {
   /** What tells somebody who is asked on its behalf whose work that is; absent where nothing is traced. */
   readonly traceparent: string | undefined

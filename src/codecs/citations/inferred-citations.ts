@@ -5,6 +5,7 @@ import { lexicalSimilarity } from './lexical-similarity.ts'
 import { sentencesOf } from './sentences.ts'
 import type { Sentence } from './sentences.ts'
 
+/** The input of `inferredCitations`: the text of a reply, and the entries that it may rest on. */
 export interface InferringInput {
   readonly entries: readonly CitableEntry[]
   /** Of the reply. */

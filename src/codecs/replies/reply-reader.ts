@@ -12,6 +12,7 @@ export interface ReplyReader {
   /** What a whole reply says. Throws `upstream-broken` where it is none. */
   whole(body: string): readonly ReplyEvent[]
   readonly initial: ReadingState
+  /** Takes the next event of a stream, and gives what it says. */
   step(state: ReadingState, event: SseEvent): ReadStep
   /** The connection has closed: what was not told yet. Nothing after `end` or `failed`. */
   close(state: ReadingState): readonly ReplyEvent[]

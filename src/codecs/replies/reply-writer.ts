@@ -15,7 +15,9 @@ export interface ReplyFrame {
 
 /** Writes replies in a dialect, whole or event by event. Pure: states are values. Takes events as `ReplyReader` gives them. */
 export interface ReplyWriter {
+  /** Writes the body of a reply that is not streamed. */
   whole(said: SaidReply, frame: ReplyFrame): string
+  /** The state before the first event of a stream. */
   begin(frame: ReplyFrame): WritingState
   /** A `failed` is not written: the outlet tells errors. */
   step(state: WritingState, event: ReplyEvent): WrittenStep

@@ -32,6 +32,7 @@ export interface HistorySlot extends BudgetSlot {
 
 export type AnySlot = BudgetSlot | ToolsSlot | TopKSlot | HistorySlot
 
+/** The input of `absoluteBudget`. Sizes are in tokens. */
 export interface AbsoluteBudget {
   readonly windowTokens: number
   /** Kept free for the reply. */

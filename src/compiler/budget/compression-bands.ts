@@ -15,6 +15,7 @@ export const compressionBands = {
   query: [0, 0],
 } as const satisfies Readonly<Record<string, Band>>
 
+/** How far a section was compressed, compared with the band that is usual for it. */
 export interface SectionCompression {
   readonly section: Section
   /** Share of the section's tokens that were taken away. */

@@ -36,6 +36,7 @@ const floorRanges: Readonly<Record<keyof WindowFloors, Range>> = {
 
 export const usualFloors: WindowFloors = { system: 0.06, task: 0.08, tools: 0.05, slack: 0.1 }
 
+/** The input of `floorBudget`. Sizes are in tokens. */
 export interface FloorBudget {
   readonly windowTokens: number
   readonly floors?: WindowFloors

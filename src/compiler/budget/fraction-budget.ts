@@ -2,6 +2,7 @@ import type { BudgetRequest } from '../../core/index.ts'
 import { invalidInput, shape } from '../../core/index.ts'
 import { apportion } from './apportion.ts'
 
+/** The input of `fractionBudget`. Sizes are in tokens. */
 export interface FractionBudget {
   readonly windowTokens: number
   readonly outputTokens?: number

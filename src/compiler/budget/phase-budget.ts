@@ -5,6 +5,7 @@ import { apportion } from './apportion.ts'
 /** Percentages of the window by section; `reserve` is kept free for the reply. */
 export type Percentages = Readonly<Record<string, number>>
 
+/** The input of `phaseBudget`. Sizes are in tokens. */
 export interface PhaseBudget {
   readonly windowTokens: number
   readonly phase: string

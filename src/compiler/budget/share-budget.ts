@@ -2,6 +2,7 @@ import type { BudgetRequest } from '../../core/index.ts'
 import { invalidInput, shape } from '../../core/index.ts'
 import { apportion } from './apportion.ts'
 
+/** The input of `shareBudget`. Sizes are in tokens. */
 export interface ShareBudget {
   readonly windowTokens: number
   /** Share of the window of every section; `reserve` is kept free for the reply. Together 1. */

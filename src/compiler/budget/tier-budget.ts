@@ -1,6 +1,7 @@
 import type { BudgetRequest, SectionBudget } from '../../core/index.ts'
 import { invalidInput, sectionRequestShape, shape } from '../../core/index.ts'
 
+/** The input of `tierBudget`. Sizes are in tokens. */
 export interface TierBudget {
   readonly windowTokens: number
   readonly outputTokens: number

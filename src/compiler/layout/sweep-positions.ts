@@ -1,6 +1,8 @@
 import type { CompileInput, CompileResult, Item, PackMessage } from '../../core/index.ts'
 
+/** The input of `sweepPositions`: one piece of evidence, the needle, is ranked at several positions. */
 export interface PositionSweep {
+  /** Compiles the input at each position: `compile`, or the method of a compiler. */
   readonly compile: (input: CompileInput) => CompileResult
   /** Everything but the needle; the scores of its evidence are replaced. */
   readonly input: CompileInput
@@ -14,6 +16,7 @@ export interface PositionSweep {
   readonly expected?: string
 }
 
+/** What became of the needle at one rank. */
 export interface SweptPosition {
   /** Among all evidence, 1 is best. */
   readonly rank: number

@@ -14,6 +14,7 @@ export interface ModelWork {
   readonly risk?: RiskLevel | undefined
 }
 
+/** The tiers of models that are asked for a piece of work. */
 export interface ModelChoice {
   /** That is in force. */
   readonly preference: ModelPreference

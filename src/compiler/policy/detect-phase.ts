@@ -1,6 +1,7 @@
 import type { AgentPhase, Item, TaskPhase, TaskState } from '../../core/index.ts'
 import { itemShape, shape, taskStateShape } from '../../core/index.ts'
 
+/** What `detectPhase` reads the phase of an agent from. */
 export interface PhaseClues {
   /** Of the conversation so far, in order. */
   readonly items: readonly Item[]

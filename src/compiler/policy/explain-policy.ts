@@ -13,6 +13,7 @@ export interface PolicyValue {
   readonly base?: string | number | boolean
 }
 
+/** A policy as it is in force in a situation, figure by figure. */
 export interface ExplainedPolicy {
   readonly id: string
   readonly version: string
@@ -66,6 +67,7 @@ const defaults: ReadonlyMap<string, Figure> = new Map<string, Figure>([
   ['findContradictions', false],
 ])
 
+/** Options of `explainPolicy`. */
 export interface ExplainOptions {
   readonly situation?: Situation
   /** The policy as it was written, where it extends another: tells what it says itself. */

@@ -76,6 +76,7 @@ export const changedPolicyShape: shape.ObjectShape<ChangedPolicy> = object<Chang
 /** By what name a policy may be started from, and what it then is. */
 export type KnownPolicies = Readonly<Record<string, Policy>>
 
+/** Options of `readPolicy`. */
 export interface ReadPolicyOptions {
   /** Where the value stands, for messages. */
   readonly at?: string
@@ -88,6 +89,13 @@ const optionsShape = shape.object<ReadPolicyOptions>({ at: optional(text), known
 /**
  * Reads a policy as it stands in a file: a name, a whole policy, or one that `extends` another. Strict: what is missing, wrong, unknown
  * or contradictory is an `invalid-input` that names its path. What it gives is immutable.
+ *
+ * ```ts
+ * import { readPolicy } from 'prehend'
+ *
+ * const policy = readPolicy({ extends: 'balanced', id: 'reviews', version: '1.0.0', epochs: { keepFull: 8 } })
+ * console.log(policy.id)
+ * ```
  */
 export function readPolicy(value: unknown, options: ReadPolicyOptions = {}): Policy {
   shape.check(optionsShape, options, 'options')

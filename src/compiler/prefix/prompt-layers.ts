@@ -3,8 +3,10 @@ import type { ToolDefinition, ToolLevel } from '../../core/index.ts'
 
 /** The parts of a prompt by how many share them: all agents, all sessions of one agent, one session. */
 export const prefixLayers = ['global', 'tenant', 'session'] as const
+/** The parts of a prompt by how many share them: all agents, all sessions of one agent, one session. */
 export type PrefixLayer = (typeof prefixLayers)[number]
 
+/** A tool of a prompt, with the level that decides when a model sees it. */
 export interface LayeredTool extends Pick<ToolDefinition, 'name' | 'description'> {
   /** `core` by default. */
   readonly level?: ToolLevel
@@ -17,6 +19,7 @@ export interface TenantPrompt {
   readonly memory?: string
 }
 
+/** The input of `assemblePrompt`: the texts that the layers are made of. */
 export interface PromptParts {
   /** Identity, behaviour, safety, format: the same bytes for every agent. */
   readonly global: string
@@ -25,6 +28,7 @@ export interface PromptParts {
   readonly session?: string
 }
 
+/** The text of one layer. */
 export interface PromptLayer {
   readonly layer: PrefixLayer
   readonly content: string
@@ -32,6 +36,7 @@ export interface PromptLayer {
   readonly cacheControl?: { readonly type: 'ephemeral' }
 }
 
+/** The layers of a prompt, with the tokens that sessions share. */
 export interface AssembledPrompt {
   /** In the order in which they are sent: global, tenant, session. */
   readonly layers: readonly PromptLayer[]

@@ -30,6 +30,7 @@ export interface RolePolicy {
   readonly items: readonly Item[]
 }
 
+/** Options of `rolePolicy`. */
 export interface RolePolicyOptions {
   readonly hash: Hasher
   readonly tokenizer: Tokenizer

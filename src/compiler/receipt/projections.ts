@@ -102,6 +102,7 @@ function ratiosOf({ sections }: Manifest, of: (keepRatio: number) => number): Re
   ) as Readonly<Record<Section, number>>
 }
 
+/** A receipt as the manifest of a context pack. Sizes are in tokens. */
 export interface ContextPackManifest {
   readonly packId: string
   readonly createdAt: string

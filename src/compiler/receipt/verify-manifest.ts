@@ -8,6 +8,7 @@ export interface ManifestDifference {
   readonly actual: string
 }
 
+/** The result of `verifyManifest`. */
 export interface Verification {
   readonly verified: boolean
   readonly differences: readonly ManifestDifference[]
@@ -15,15 +16,28 @@ export interface Verification {
   readonly result: CompileResult
 }
 
+/** The input of `verifyManifest`: a recorded compile, and the function that compiles it again. */
 export interface VerifyOptions<Input = CompileInput> {
   readonly input: Input
   readonly manifest: Manifest
   /** The pack of the receipt, where it was kept; its bytes are compared too. */
   readonly pack?: Pack
+  /** Compiles the recorded input again. */
   compile(input: Input): CompileResult
 }
 
-/** Compiles again from the input of a receipt and compares, member by member, in canonical form. */
+/**
+ * Compiles again from the input of a receipt and compares, member by member, in canonical form.
+ *
+ * ```ts
+ * import { compile, evidence, verifyManifest } from 'prehend'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
+ * const input = { items, budget: { windowTokens: 8_000 }, frame: { request: 'What changed?' } }
+ * const { manifest } = compile(input)
+ * console.log(verifyManifest({ input, manifest, compile }).verified)
+ * ```
+ */
 export function verifyManifest<Input = CompileInput>({
   input,
   manifest,

@@ -24,7 +24,9 @@ import type { Scorer } from '../stages/rank-rules.ts'
 
 /** Reads conversations of agents: what layout `messages`, steps of relief and superseded tool results need. */
 export interface ConversationReading {
+  /** Makes the planner of epochs for a conversation. */
   planner(parts: PlannerParts): ConversationPlanner
+  /** Makes the history of a conversation's items. */
   history(): ItemHistory
   readonly relief: Relieving
 }

@@ -15,6 +15,7 @@ export interface SummaryBlock {
   readonly mostTokens?: number
 }
 
+/** The input of `summaryBlocks`: the items of a conversation, and the policy that cuts it into blocks. */
 export interface BlocksInput {
   readonly items: readonly Item[]
   readonly policy: SummaryPolicy

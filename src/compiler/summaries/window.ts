@@ -5,6 +5,7 @@ import { invalidInput } from '../../core/index.ts'
 const presetTurns: Readonly<Record<ConversationPreset, number>> = { chat: 10, agent: 5, stateless: 0 }
 const usualLeast = 3
 
+/** The figures from which `saturationTurn` computes the turn at which a window is full, in tokens. */
 export interface Saturation {
   readonly windowTokens: number
   /** What every request has: instructions, tools, the reserve for the reply. */
@@ -23,6 +24,7 @@ export function saturationTurn({ windowTokens, fixedTokens, turnTokens }: Satura
   return Math.max(0, Math.floor((windowTokens - fixedTokens) / turnTokens))
 }
 
+/** The figures from which `recentTurns` computes how many turns stay as they were said. */
 export interface TurnWindow {
   /** What the history was granted. */
   readonly budgetTokens: number

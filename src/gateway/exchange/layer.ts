@@ -34,6 +34,7 @@ export interface Layer {
   readonly facts?: FactsSchema
   /** What it counts with `exchange.trace.count`: that stands in `/metrics`. Nothing when absent. */
   readonly metrics?: readonly LayerMetric[]
+  /** Does the layer's work: asks the rest of the pipeline with `next`, or answers by itself. */
   handle(exchange: Exchange, next: Next): Promise<Reply>
   /**
    * Gives a text of the model's with what the layer has masked in its own words again: arguments of calls that a hidden tool answers. The

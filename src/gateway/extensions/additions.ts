@@ -23,6 +23,7 @@ export interface RouteRequest {
   readonly signal: AbortSignal
 }
 
+/** The answer of a route: JSON, or a text with its media type. The status is 200 by default. */
 export type RouteAnswer =
   | { readonly json: unknown; readonly status?: number }
   | { readonly text: string; readonly type?: string; readonly status?: number }
@@ -56,6 +57,7 @@ export interface ExtensionJob {
   readonly retries?: number
   /** Of several processes on one `Hot`, one runs the job, for at most so long. */
   readonly leaseMs?: number
+  /** Does one run. It must stop when the signal is aborted; a rejection is a failed run. */
   run(signal: AbortSignal): Promise<unknown>
 }
 
@@ -68,12 +70,15 @@ export interface ExtensionCommand {
   run(invocation: CommandInvocation): number | void | Promise<number | void>
 }
 
+/** A call of a command: its arguments, and where its output goes. */
 export interface CommandInvocation {
   /** Everything after the command's name, as it was written. */
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly interrupted: AbortSignal
+  /** Writes to standard output. */
   out(text: string): void
+  /** Writes to standard error. */
   err(text: string): void
 }
 
@@ -102,6 +107,8 @@ export interface Extension<Config = undefined> extends AnyExtension {
  * `satisfies Extension` need not import anything.
  *
  * ```ts
+ * import { extension } from 'prehend/extension'
+ *
  * export default extension({
  *   name: 'greeting',
  *   specificationVersion: 1,

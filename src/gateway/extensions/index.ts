@@ -10,9 +10,17 @@ export type {
   RouteAnswer,
   RouteRequest,
 } from './additions.ts'
-export type { Codec } from '../../codecs/index.ts'
+export type {
+  Codec,
+  ReplyReader,
+  ReplyWriter,
+  StreamReducer,
+  StreamSplicer,
+  WriteView,
+  WrittenRequest,
+} from '../../codecs/index.ts'
 export { extensionTable } from '../../stores/index.ts'
-export type { Table, TableView } from '../../stores/index.ts'
+export type { Table, TableView, SqliteTable, PostgresTable, MemoryKernel, Relation } from '../../stores/index.ts'
 export type {
   ConfigShape,
   ExtensionHost,
@@ -20,6 +28,7 @@ export type {
   ExtensionValues,
   HeardEvent,
   OwnLadder,
+  ConfigResult,
 } from '../../sessions/index.ts'
 export type { HostLayer, PlacedLayer, TierLayer } from '../layers/host-layer.ts'
 export type { Layer, Next } from '../exchange/layer.ts'

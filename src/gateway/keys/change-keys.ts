@@ -11,6 +11,7 @@ import { newSecret } from './key-secret.ts'
 /** What changes of keys need. */
 export interface KeyHost {
   readonly store: Store
+  /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Called once a change is stored, for the keys that authentication may still know as they were. */
   readonly changed: (key: VirtualKey) => Promise<void>
@@ -22,6 +23,7 @@ export interface ChangedBy {
   readonly from: string
 }
 
+/** The settings of a virtual key that is made. Without `expiresMs` it never ends. */
 export interface NewKey {
   readonly tenant: string
   readonly name: string

@@ -1,6 +1,7 @@
 import { PrehendError, invalidInput } from '../../core/index.ts'
 import type { Store } from '../../stores/index.ts'
 
+/** The tenant of a virtual key, and its id. */
 export interface KeyName {
   readonly tenant: string
   readonly id: string

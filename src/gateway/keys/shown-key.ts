@@ -7,6 +7,7 @@ export interface ShownKey extends Omit<UsedKey, 'hash' | 'revision'> {
   readonly state: KeyState
 }
 
+/** A virtual key as routes show it: with its state at `nowMs`, and without the hash of its secret. */
 export function shownKey(stored: UsedKey, nowMs: number): ShownKey {
   const { hash: _, revision: __, ...rest } = stored
   return { ...rest, state: keyState(stored, nowMs) }

@@ -11,4 +11,5 @@ export const pipelineLayers = [
   'cached-contents',
   'own-models',
 ] as const
+/** The layers that every gateway has. */
 export type PipelineLayer = (typeof pipelineLayers)[number]

@@ -17,6 +17,7 @@ export interface ReplyFilter {
   open(): OpenFilter
 }
 
+/** A filter at work on one reply. */
 export interface OpenFilter {
   /** What goes out now in the place of a piece; what may yet change with the pieces to come is held back. */
   piece(of: ReplyText, text: string): string | Promise<string>

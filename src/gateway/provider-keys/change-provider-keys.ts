@@ -25,6 +25,7 @@ export interface ShownProviderKey extends ProviderKeyName {
   readonly wrappedBy: string
 }
 
+/** A stored key of a provider as routes show it: its beginning and its last four characters, never the key. */
 export function shownProviderKey({ tenant, key, revision, value }: RevisionedValue<SealedKey>): ShownProviderKey {
   const { prefix, lastFour, setMs, dataKey } = value
   return { tenant, upstream: key, prefix, lastFour, setMs, revision, wrappedBy: wrappedBy(dataKey) }
@@ -61,6 +62,7 @@ export async function removeProviderKey(
   return shownProviderKey(before)
 }
 
+/** The result of `rewrapProviderKeys`. */
 export interface Rewrapped {
   /** How many keys are encrypted by the present secret or command now. */
   readonly rewrapped: number

@@ -18,6 +18,7 @@ export interface KeyVault {
 /** What comes first in a wrapped data key: by what it was wrapped. */
 const [bySecret, byCommand] = ['secret', 'command'] as const
 
+/** Encrypts the keys of tenants by the configured secret or command. Rejects with `not-configured` where neither is set. */
 export function keyVault(settings: ProviderKeySettings | undefined): KeyVault {
   const { secret, previousSecrets = [], command, commandMs = 0 } = settings ?? {}
   const own = secret === undefined ? undefined : wrappingKey(secret)

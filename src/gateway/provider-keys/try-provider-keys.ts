@@ -4,6 +4,7 @@ import type { KeyVault } from './key-vault.ts'
 import { openKey } from './sealed-keys.ts'
 import type { ProviderKeyName, StoredProviderKey } from './sealed-keys.ts'
 
+/** The result of `tryProviderKeys`. */
 export interface TriedProviderKeys {
   readonly readable: number
   readonly unreadable: readonly (ProviderKeyName & { readonly error: PrehendError })[]

@@ -26,6 +26,7 @@ export interface LayerHistogram {
   readonly bounds: readonly number[]
 }
 
+/** A metric that a layer adds to `/metrics`. */
 export type LayerMetric = LayerCounter | LayerHistogram
 
 /** The labels with which a metric is counted. */

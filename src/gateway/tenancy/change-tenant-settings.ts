@@ -25,6 +25,7 @@ export interface ShownSettings {
 /** The one key under which the settings of a tenant stand. */
 export const settingsKey = 'settings'
 
+/** The stored settings of a tenant; revision 0 without settings where none are stored. */
 export async function storedSettings(store: Store, tenant: string): Promise<ShownSettings> {
   const found = await store.read('tenant-settings').get(tenant, settingsKey)
   if (found === undefined) return { tenant, revision: 0, settings: {} }

@@ -58,11 +58,13 @@ export function wantedOf(exchange: Exchange): Wanted {
   return { dialect: wire.dialect, model: conversation.model, name, crosses, tenant, standsInFor: standsInFor?.server }
 }
 
+/** The providers that requests go to. */
 export interface Upstreams {
   /** What a client's name for a model means, to a tenant that has names of its own. */
   named(model: string, tenant?: string): NamedModel
   /** Where a request goes. Throws `not-configured`. */
   for(wanted: Wanted): UpstreamRoute
+  /** Closes the connections to all providers. */
   close(): Promise<void>
 }
 
@@ -75,6 +77,7 @@ export function onlyUpstream(only: Upstream): Upstreams {
   }
 }
 
+/** Options of `providerUpstreams`. */
 export interface ProviderUpstreamsOptions {
   /** That of the configuration by default. */
   readonly catalogue?: ModelCatalogue

@@ -4,8 +4,10 @@ import type { WorthOptions } from './worth-without.ts'
 
 /** How two sections work together. */
 export const interactions = ['redundant', 'complementary', 'independent'] as const
+/** The names of the ways in which two sections work together. */
 export type Interaction = (typeof interactions)[number]
 
+/** What a pack loses without two sections, together and apart. */
 export interface PairAblation {
   readonly sections: readonly [string, string]
   /** What is lost without both. */

@@ -3,7 +3,9 @@ import type { CompileInput, CompileResult, ErrorCode, Item, Outcome } from '../.
 import { comparePacks } from './compare-packs.ts'
 import type { PackComparison } from './compare-packs.ts'
 
+/** Options of `ablate`. */
 export interface AblationOptions<Input> {
+  /** Compiles an input: `compile`, or the method of a compiler. */
   readonly compile: (input: Input) => CompileResult
   /** What is left out each time: a section, or an item with its group. Sections by default. */
   readonly by?: 'section' | 'item'

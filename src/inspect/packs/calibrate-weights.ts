@@ -13,6 +13,7 @@ export interface CalibratedSection {
   readonly weight: number
 }
 
+/** Options of `calibrateWeights`. */
 export interface CalibrationOptions<Input> extends Pick<WorthOptions<Input>, 'compile'> {
   /** What packs of a task are worth: its answer is known. */
   readonly worthOf: (task: Input) => WorthOptions<Input>['worth']

@@ -20,6 +20,7 @@ export interface DecisionChange {
   readonly edited: boolean
 }
 
+/** A figure of two packs, and the difference. */
 export interface FigureChange {
   readonly before: number
   readonly after: number
@@ -27,6 +28,7 @@ export interface FigureChange {
   readonly delta: number
 }
 
+/** The figures of a section in two packs. */
 export interface SectionChange {
   readonly section: Section
   readonly usedTokens: FigureChange
@@ -79,7 +81,13 @@ const settings = [
  * with its texts. There and back every figure has the opposite sign.
  *
  * ```ts
- * const { decisions, packTokens } = comparePacks(compile(yesterday), compile(today))
+ * import { compile, evidence } from 'prehend'
+ * import { comparePacks } from 'prehend/inspect'
+ *
+ * const items = [evidence('The build broke on Monday.', 'wiki/builds')]
+ * const packed = (request: string) => compile({ items, budget: { windowTokens: 8_000 }, frame: { request } })
+ * const { decisions, packTokens } = comparePacks(packed('What changed?'), packed('When did it change?'))
+ * console.log(decisions, packTokens)
  * ```
  */
 export function comparePacks(before: Chosen, after: Chosen): PackComparison {

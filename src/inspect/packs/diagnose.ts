@@ -12,7 +12,9 @@ import { poisoned } from './diagnosis/poisoned.ts'
 export { rootCauses } from './diagnosis/finding.ts'
 export type { Finding, FoundText, RootCause } from './diagnosis/finding.ts'
 
+/** Options of `diagnose`. */
 export interface DiagnoseOptions {
+  /** Compiles an input: `compile`, or the method of a compiler. */
   compile(input: CompileInput): CompileResult
   /** Texts that whoever answers needs; beside the names in a request of up to 600 characters. */
   readonly needed?: readonly string[]

@@ -15,6 +15,7 @@ export interface QuotePlace {
   readonly origin: ItemOrigin
 }
 
+/** The input of `findQuote`: a quote, and the compile in which it is looked for. */
 export interface QuoteSearch {
   readonly quote: string
   readonly items: readonly Item[]

@@ -3,6 +3,7 @@ import type { CompileInput, CompileResult, Item } from '../../core/index.ts'
 
 /** How worth is asked for. */
 export interface WorthOptions<Input> {
+  /** Compiles an input: `compile`, or the method of a compiler. */
   readonly compile: (input: Input) => CompileResult
   /** What a pack is worth, in the caller's own unit; where there is no pack it is 0. */
   readonly worth: (result: CompileResult) => number

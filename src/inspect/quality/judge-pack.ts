@@ -10,6 +10,7 @@ export interface JudgeOptions {
   ask(conversation: Conversation): Promise<ModelReply>
 }
 
+/** A pack, and what is needed to judge it. */
 export interface PackToJudge {
   readonly pack: Pack
   readonly manifest: Pick<Manifest, 'decisions'>

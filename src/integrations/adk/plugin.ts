@@ -20,6 +20,7 @@ export interface AdkOptions extends Omit<IntegrationOptions, 'id' | 'onPacked' |
   readonly step?: (call: AdkCall) => RequestOptions['step']
 }
 
+/** A plugin of the Agent Development Kit, for `plugins` of a runner. */
 export interface AdkPlugin extends BasePlugin {
   /** The model for an agent that may be offered `rehydrate`: it is answered here, and the agent never sees it. */
   model<Llm extends BaseLlm>(llm: Llm): Llm

@@ -27,6 +27,7 @@ export interface AdkStep {
   readonly policy?: NonNullable<StepToPack['policy']>
 }
 
+/** Options of `prehendSteps`. */
 export interface StepOptions {
   /** The step that a call is made for; calls without one go as they came. */
   readonly step: (call: AdkCall) => AdkStep | undefined

@@ -8,7 +8,12 @@ import type { Middleware } from './types.ts'
  * Packs every call of a model of the AI SDK, versions 6 and 7:
  *
  * ```ts
+ * import { anthropic } from '@ai-sdk/anthropic'
+ * import { wrapLanguageModel } from 'ai'
+ * import { prehendMiddleware } from 'prehend/ai-sdk'
+ *
  * const model = wrapLanguageModel({ model: anthropic('claude-sonnet-5'), middleware: prehendMiddleware() })
+ * console.log(model.modelId)
  * ```
  *
  * One middleware serves any number of conversations. Calls of `rehydrate` are answered here and never seen.

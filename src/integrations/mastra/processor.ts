@@ -6,6 +6,7 @@ import { packedModel } from './packed-model.ts'
 export interface PrehendProcessor {
   readonly id: 'prehend'
   readonly name: string
+  /** Gives the model of a step in place of the one that Mastra would call. */
   processInputStep<Model extends object>(step: { readonly model: Model }): { readonly model: Model }
 }
 

@@ -1,5 +1,5 @@
 export { mcpTools } from './listing.ts'
 export { mcpRehydrate } from './rehydrate.ts'
-export type { McpRehydrate, McpRehydrateOptions } from './rehydrate.ts'
+export type { McpRehydrate, McpRehydrateOptions, McpAnswerPart } from './rehydrate.ts'
 export { mcpText, mcpToolUse } from './results.ts'
-export type { McpCall, McpContent, McpResult, McpTool } from './types.ts'
+export type { McpCall, McpContent, McpResult, McpTool, McpContentResult, McpOldResult } from './types.ts'

@@ -2,6 +2,7 @@ import type { JsonObject, MediaContent } from '../../core/index.ts'
 import { rehydrateTool } from '../../sessions/index.ts'
 import type { SessionOptions } from '../../sessions/index.ts'
 
+/** Options of `mcpRehydrate`. */
 export interface McpRehydrateOptions {
   /** Where sessions keep what they left out. */
   readonly store: NonNullable<SessionOptions['store']>
@@ -24,6 +25,7 @@ export interface McpRehydrate {
     readonly description: string
     readonly inputSchema: { readonly type: 'object' }
   }
+  /** Answers a call with these arguments, with `isError` where nothing is found. Rejects where the store fails. */
   call(input: unknown): Promise<{ content: McpAnswerPart[]; isError: boolean }>
 }
 

@@ -18,6 +18,7 @@ interface Resource {
   readonly blob?: string | undefined
 }
 
+/** A block of content in a result, as the protocol has it. */
 export type McpContent = Annotated &
   (
     | { readonly type: 'text'; readonly text: string }
@@ -31,6 +32,7 @@ export type McpContent = Annotated &
     | { readonly type: 'resource'; readonly resource: Resource }
   )
 
+/** The result of a tool call, as the protocol has it. */
 export interface McpContentResult {
   readonly content: readonly McpContent[]
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** The simulated provider's time; every wait goes through it. */
 export interface SimulationClock {
+  /** Milliseconds since the epoch. */
   now(): number
   /** Rejects with the signal's reason when it is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>

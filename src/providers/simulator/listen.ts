@@ -6,6 +6,7 @@ import { PrehendError } from '../../core/index.ts'
 import type { Serve } from './fetch-form.ts'
 import type { ProviderHeaders, ProviderRequest, WireResponse } from './wire.ts'
 
+/** A simulated provider on a port of this machine. */
 export interface SimulatedServer {
   /** Without a path: `http://127.0.0.1:8500`. */
   readonly url: string

@@ -23,6 +23,7 @@ export type Fault =
   | { readonly kind: 'refusal' }
   | { readonly kind: 'truncated-tool-json' }
 
+/** An answer that the simulated provider gives, and how it fails or how fast it comes. */
 export interface ScriptedAnswer {
   /** The whole answer, in order; or use `thinking`, `text` and `toolCalls`. */
   readonly parts?: readonly AnswerPart[]

@@ -18,6 +18,7 @@ import type { Script } from './script.ts'
 import { simulation } from './simulation.ts'
 import type { ProviderHeaders } from './wire.ts'
 
+/** Options of `simulatedProvider`. */
 export interface SimulatedProviderOptions {
   /** Default: the machine's clock. */
   readonly clock?: SimulationClock
@@ -54,6 +55,7 @@ export interface SimulatedProviderOptions {
 export interface SimulatedProvider {
   /** Serves in process; hand it to an SDK as its `fetch`. Any host will do. */
   readonly fetch: FetchForm
+  /** Serves on a port; a free one by default. `host` is `127.0.0.1` by default. */
   listen(port?: number, host?: string): Promise<SimulatedServer>
   /** Every request, newest last. */
   readonly requests: readonly SimulatedRequest[]

@@ -34,6 +34,7 @@ function nameFor(id: string): string {
   return isArtifactName(id) && id.length <= 123 ? id : `h-${sha256(id).slice(0, 32)}`
 }
 
+/** The URI of the artifact at a path: `artifact://` and the path. */
 export function artifactUri(path: string): string {
   return scheme + path
 }

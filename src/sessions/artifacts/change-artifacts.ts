@@ -5,6 +5,7 @@ import type { ArtifactChanger, ArtifactHost } from './artifact-host.ts'
 import { artifactUri, readArtifactUri } from './artifact-uri.ts'
 import type { ArtifactWanted } from './read-artifacts.ts'
 
+/** An artifact that is changed, and who changes it. */
 export interface ArtifactChange extends ArtifactWanted {
   readonly by: ArtifactChanger
 }

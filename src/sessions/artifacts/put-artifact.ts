@@ -5,6 +5,7 @@ import { blobOwner, mostArtifactBytes, tooManyBytes } from './artifact-host.ts'
 import type { ArtifactHost } from './artifact-host.ts'
 import { readArtifactUri } from './artifact-uri.ts'
 
+/** The input of `putArtifact`: the bytes, and their name. */
 export interface NewArtifact {
   readonly tenant: string
   /** `artifact://tasks/{task}/step-{n}/{name}`; the scheme may be left out. */

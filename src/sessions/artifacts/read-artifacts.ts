@@ -4,6 +4,7 @@ import { blobOwner, noArtifact } from './artifact-host.ts'
 import type { ArtifactHost } from './artifact-host.ts'
 import { isArtifactPrefix, readArtifactUri } from './artifact-uri.ts'
 
+/** The name of an artifact, and its version. */
 export interface ArtifactWanted {
   readonly tenant: string
   /** `artifact://tasks/{task}/step-{n}/{name}` or `artifact://sha256/{hash}`; the scheme may be left out. */

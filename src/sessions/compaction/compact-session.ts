@@ -26,11 +26,13 @@ export interface CompactionHost extends Pick<TenantParts, 'compile'> {
   readonly newName: () => string
 }
 
+/** Options of a compaction by hand. */
 export interface CompactRequest extends Pick<CompactionConfig, 'preserveRecent' | 'summaryBudget'> {
   /** The same request with the same key is carried out once. */
   readonly key?: string | undefined
 }
 
+/** The result of a compaction. Sizes are in tokens. */
 export interface CompactionResult {
   readonly sessionId: string
   /** `pending`: the next request of the conversation is compacted. `nothing`: nothing of it can go. `handed-over`: a new session goes on. */

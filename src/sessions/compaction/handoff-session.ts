@@ -23,6 +23,7 @@ export interface HandoffHost extends CompactionHost {
   count(text: string, model: string | undefined, tenant: string): number
 }
 
+/** Options of a hand-over to a new session. */
 export interface HandoffRequest {
   readonly summaryBudget?: number | undefined
   /** The same request with the same key begins one session. */
@@ -31,6 +32,7 @@ export interface HandoffRequest {
   readonly writer?: BriefingWriter | undefined
 }
 
+/** The result of a hand-over: the new session, and the briefing that it begins with. */
 export interface HandoffResult {
   readonly sessionId: string
   readonly parentId: string

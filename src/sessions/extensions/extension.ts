@@ -6,18 +6,20 @@ import type { Blobs, Hot, Store, Table, TableTypes, TableView } from '../../stor
 import type { Source } from '../collect/source.ts'
 import type { HiddenTool } from '../tools/hidden-tool.ts'
 
-/** Where an extension is opened: on a thread of a gateway, in a session in process, or by a command of the CLI. */
 export const extensionPlaces = ['gateway', 'session', 'command'] as const
+/** Where an extension is opened: on a thread of a gateway, in a session in process, or by a command of the CLI. */
 export type ExtensionPlace = (typeof extensionPlaces)[number]
 
 /** Validates a configuration, as Standard Schema describes it: a schema of zod, Valibot or ArkType is one. */
 export interface ConfigShape<Config> {
   readonly '~standard': {
+    /** The configuration as it was read, or the issues that it has. */
     validate(value: unknown): ConfigResult<Config> | Promise<ConfigResult<Config>>
     readonly types?: { readonly input: unknown; readonly output: Config } | undefined
   }
 }
 
+/** A configuration that was accepted, or the issues that it has. */
 export type ConfigResult<Config> =
   | { readonly value: Config; readonly issues?: undefined }
   | { readonly issues: readonly ConfigIssue[] }
@@ -63,7 +65,9 @@ export interface ExtensionHost<Config = unknown> {
  * idle session is kept. Failures reject with `store-failed`.
  */
 export interface ExtensionValues {
+  /** The value under a key; undefined where there is none. */
   get(tenant: string, key: string): Promise<JsonValue | undefined>
+  /** Stores a value under a key, in place of the one before. */
   put(tenant: string, key: string, value: JsonValue): Promise<void>
 }
 

@@ -48,7 +48,19 @@ const requestOptions = { of: requestOptionsShape, names: new Set<string>(request
 
 const askShape = callable()
 
-/** Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`. */
+/**
+ * Opens a session in process; nothing is read or written before its first request. Throws `invalid-input`.
+ *
+ * ```ts
+ * import { openSession } from 'prehend'
+ *
+ * const session = openSession({ policy: 'balanced' })
+ * const messages = [{ role: 'user', content: 'Why does the build fail?' }]
+ * const { request } = await session.pack({ model: 'gpt-5', messages })
+ * console.log(request.messages)
+ * await session.close()
+ * ```
+ */
 export function openSession(options: SessionOptions = {}): InProcessSession {
   requireOptions(sessionOptions, options)
   const { tenant = 'default' } = options

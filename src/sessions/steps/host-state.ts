@@ -30,6 +30,7 @@ export interface MemoryHit {
   readonly learntAt: string
 }
 
+/** An artifact in the state of a host, by its URI. */
 export interface HostArtifact {
   readonly uri: string
   readonly text: string
@@ -69,8 +70,8 @@ function canonicalJson(value: JsonValue, field: string): JsonValue {
   return JSON.parse(stableJson(JSON.parse(jsonTextOf(value, field)))) as JsonValue
 }
 
-/** Where in the state of its host each item stands. */
 const hostPlaces = ['plan', 'tools', 'knowledge.memory', 'knowledge.artifacts', 'events'] as const
+/** Where in the state of its host each item stands. */
 export type HostPlace = (typeof hostPlaces)[number]
 
 /** The state of a host as items, each of which says where it stands there; tools in the order of their names, and their schemas as canonical JSON. */

@@ -7,6 +7,7 @@ import type { ModelOptions } from '../compilers.ts'
 import { hostItems, hostStateShape } from './host-state.ts'
 import type { HostState, MemoryHit } from './host-state.ts'
 
+/** The step that `stepPack` makes a request for. */
 export interface StepToPack {
   readonly sessionId: string
   readonly stepId: string

@@ -3,6 +3,7 @@ import { PrehendError } from '../../core/index.ts'
 import { mustStay } from '../../ladders/index.ts'
 import { namesIn } from '../names-in.ts'
 
+/** Options of `modelSummarizer` and `modelWriter`. */
 export interface ModelSummarizerOptions {
   /** Names the model, and with it the version of what it is told. */
   readonly model: string

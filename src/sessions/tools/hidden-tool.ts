@@ -30,6 +30,7 @@ export interface OfferContext extends RequestContext {
   readonly conversation: Conversation
 }
 
+/** The answer of a hidden tool. */
 export interface ToolAnswer {
   readonly text: string
   /** Whether the tool had what was asked for. */

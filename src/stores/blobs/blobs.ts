@@ -12,6 +12,7 @@ export interface ByteRange {
   readonly end: number
 }
 
+/** Options of `Blobs.put`. */
 export interface BlobPut {
   /** Told what the bytes are when all of them are known and before anybody can read them. Where it rejects, nothing is stored. */
   readonly beforeStored?: (ref: BlobRef) => Promise<void>
@@ -27,6 +28,7 @@ export interface Blobs {
   put(tenant: string, bytes: Uint8Array | AsyncIterable<Uint8Array>, options?: BlobPut): Promise<BlobRef>
   /** All bytes, or those of a range as far as there are any. Undefined where there is no such blob. Rejects where they are damaged. */
   get(ref: Pick<BlobRef, 'tenant' | 'hash'>, range?: ByteRange): Promise<Uint8Array | undefined>
+  /** Drops one blob. It does nothing where there is no such blob. */
   drop(ref: Pick<BlobRef, 'tenant' | 'hash'>): Promise<void>
   /** Drops all blobs of a tenant. */
   dropTenant(tenant: string): Promise<void>

@@ -8,6 +8,7 @@ export interface TakeLimit {
   readonly ttlMs: number
 }
 
+/** The result of `Hot.take`. */
 export interface Taken {
   /** Whether the amount was taken: all of it or nothing. */
   readonly taken: boolean
@@ -25,6 +26,7 @@ export interface Taken {
 export interface Hot extends Ledgers {
   /** True where it lives and dies with the process that uses it, so that nobody can have anything in one that is new. */
   readonly isOfProcess?: boolean
+  /** The newest value under a key; undefined where it has ended. */
   get(key: string): Promise<string | undefined>
   /** The newest value stands, for `ttlMs` milliseconds. */
   put(key: string, value: string, ttlMs: number): Promise<void>

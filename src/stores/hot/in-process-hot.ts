@@ -3,6 +3,7 @@ import { PassingMap } from '../../host/index.ts'
 import type { Hot, Taken, TakeLimit } from './hot.ts'
 import { inProcessLedgers } from './in-process-ledgers.ts'
 
+/** Options of `inProcessHot`. */
 export interface InProcessHotOptions {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
@@ -21,8 +22,11 @@ const optionsShape = shape.object<Omit<InProcessHotOptions, 'clock'>>({ mostKeys
  * Hot state of one process.
  *
  * ```ts
+ * import { inProcessHot } from 'prehend/stores'
+ *
  * const hot = inProcessHot()
  * const { taken, left } = await hot.take('acme requests', 1, { most: 60, ttlMs: 60_000 })
+ * console.log(taken, left)
  * ```
  */
 export function inProcessHot({ clock = Date.now, ...options }: InProcessHotOptions = {}): Hot {

@@ -34,11 +34,13 @@ export interface ReserveOrder extends LedgerOwner {
   readonly entries: readonly AccountEntry[]
 }
 
+/** The sums of an account: what is settled, and what open reservations hold. */
 export interface AccountStanding {
   readonly settled: number
   readonly open: number
 }
 
+/** The result of a reservation. */
 export interface Reserved {
   /**
    * `granted`: all entries are reserved. `refused`: one of them has no room, and none is reserved. `waiting`: the ledger is new, and waits
@@ -57,6 +59,7 @@ export interface Reserved {
   readonly lapsed: readonly OpenReservation[]
 }
 
+/** The end of a reservation: what was spent in its place. */
 export interface Settlement {
   readonly id: string
   /** What it came to; nothing where that is empty. */
@@ -75,6 +78,7 @@ export interface LedgerView {
   readonly openIds: readonly string[]
 }
 
+/** The sums of accounts as the store has them, for a ledger that has lost them. */
 export interface Confirmation extends Pick<LedgerView, 'epoch' | 'settlements'> {
   /** What is settled in accounts, in place of what the ledger holds. */
   readonly sums: readonly AccountEntry[]

@@ -36,6 +36,7 @@ export interface Table<
   readonly reads: SettledBy<Types['reads']>
   /** Writes as texts and numbers, so that any engine takes them and they may cross to another thread. */
   encode(write: Types['write'], lists: Lists): Row
+  /** Opens the table in memory. */
   memory(kernel: MemoryKernel): InMemory
   readonly sqlite: SqliteTable<InSqlite>
   readonly postgres: PostgresTable<Types>
@@ -91,9 +92,11 @@ export interface MemoryScope {
 
 /** What the engine in memory offers its tables. */
 export interface MemoryKernel {
+  /** A session or a lane of it; undefined where there is none. */
   find(scope: Scope): MemoryScope | undefined
   /** The lanes of a session, in the order in which they were made. */
   lanes(tenant: string, session: string): readonly MemoryScope[]
+  /** The tenants that have sessions. */
   tenants(): readonly string[]
   /** The sessions of a tenant, each with its lanes. */
   sessions(tenant: string): readonly (readonly MemoryScope[])[]
@@ -102,6 +105,7 @@ export interface MemoryKernel {
   opened<Opened extends object>(table: { memory(kernel: MemoryKernel): Opened }): Opened
 }
 
+/** The sizes at which a store in memory drops its oldest content. */
 export interface MemoryLimits {
   /** The oldest receipts make room for new ones. */
   readonly maxReceipts: number
@@ -200,6 +204,7 @@ export interface FoundDocument {
   readonly number: number
 }
 
+/** A table in SQLite. */
 export interface SqliteTable<Opened> {
   /** Statements that make the table, by version; a released entry never changes. Absent where the database's own schema has it. */
   readonly migrations?: readonly string[]
@@ -290,6 +295,7 @@ type PostgresSteps<Reads> = {
 export interface PostgresTable<Types extends TableTypes = TableTypes> {
   /** Statements that make the table, by version; a released entry never changes. */
   readonly migrations?: readonly string[]
+  /** The reads of the table, within the transaction of the reader. */
   reads(on: PostgresReader): AsyncReads<Types['reads']>
   /** Names of what the write of a row reads before it changes it: one transaction at a time may have a name. */
   locks?(row: Row, at: WritePlace): readonly string[]

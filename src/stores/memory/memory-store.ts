@@ -9,6 +9,7 @@ import type { PortableStore } from '../kernel/portable.ts'
 import { memoryPortable } from './memory-portable.ts'
 import { memoryScopes } from './memory-scopes.ts'
 
+/** Options of `memoryStore`. */
 export interface MemoryStoreOptions extends Partial<MemoryLimits> {
   /** Those of extensions, beside the built-in ones. */
   readonly tables?: readonly Table[]
@@ -20,7 +21,16 @@ const optionsShape = shape.object<MemoryStoreOptions>({
   tables: shape.optional(shape.list(objectLike('a table'))),
 })
 
-/** Keeps everything in this process: for tests and for gateways that may forget. */
+/**
+ * Keeps everything in this process: for tests and for gateways that may forget.
+ *
+ * ```ts
+ * import { memoryStore, openSession } from 'prehend'
+ *
+ * const session = openSession({ store: memoryStore(), tenant: 'acme' })
+ * await session.close()
+ * ```
+ */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   return openMemory(options).store
 }

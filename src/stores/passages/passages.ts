@@ -13,6 +13,7 @@ export interface StoredPassage {
   readonly vector?: Float32Array
 }
 
+/** A search for passages: by words, by a vector, or by both. */
 export interface PassageQuery {
   /** What to look for by words; no search by words where absent. */
   readonly words?: string
@@ -24,6 +25,7 @@ export interface PassageQuery {
   readonly documents?: readonly string[]
 }
 
+/** A passage that a search has found. */
 export interface PassageHit {
   readonly document: string
   readonly id: string
@@ -54,6 +56,7 @@ export interface Passages {
   drop(at: CollectionRef): Promise<void>
   /** Removes all collections of a tenant. */
   dropTenant(tenant: string): Promise<void>
+  /** The hits of each search, the best first. */
   search(at: CollectionRef, query: PassageQuery): Promise<PassageHits>
   /** Lets go of everything. */
   close(): Promise<void>

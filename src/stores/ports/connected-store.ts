@@ -22,11 +22,13 @@ export interface ThreadedStore extends Store {
 /** A client of a store that is open in another thread, from the ports that its `connect` gives out. */
 export interface ConnectedStore {
   readonly store: Store
+  /** Connects to a port. After a new port, requests go there. */
   attach(port: StorePort): void
   /** The same store with other tables of extensions, on the same port. It is closed with the first one. */
   withTables(tables: readonly Table[]): Store
 }
 
+/** Options of `connectedStore`. */
 export interface ConnectedOptions {
   /** How much is remembered of the sessions that were written last, about; 16 MiB by default. */
   readonly rememberedBytes?: number
@@ -36,6 +38,7 @@ export interface ConnectedOptions {
   readonly tables?: readonly Table[]
 }
 
+/** Opens the client of a store of another thread. `release` is called when its store is closed. */
 export function connectedStore(
   release: () => Promise<void> = async () => undefined,
   { rememberedBytes, remedy, tables }: ConnectedOptions = {},

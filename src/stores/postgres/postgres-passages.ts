@@ -9,6 +9,7 @@ import { postgresPackage } from './postgres-package.ts'
 import { postgresPassageRows } from './postgres-passage-rows.ts'
 import { requireSchemaName } from './schema-name.ts'
 
+/** Options of `postgresPassages`. */
 export interface PostgresPassagesOptions {
   /** `postgres://[user[:password]@]host[:port]/database`; `?sslmode=require` for TLS. */
   readonly url: string

@@ -15,6 +15,7 @@ import { remedyAt, requirePostgresUrl } from './postgres-address.ts'
 import { postgresPackage } from './postgres-package.ts'
 import { requireSchemaName } from './schema-name.ts'
 
+/** Options of `postgresStore`. */
 export interface PostgresStoreOptions {
   /** `postgres://[user[:password]@]host[:port]/database`; `?sslmode=require` for TLS. */
   readonly url: string

@@ -8,6 +8,7 @@ import { redisLedgers } from './redis-ledgers.ts'
 import { leaseScript, releaseScript, takeScript } from './redis-scripts.ts'
 import { missingPackage } from '../kernel/missing-package.ts'
 
+/** Options of `redisHot`. */
 export interface RedisHotOptions {
   /** `redis://[user:password@]host:port[/database]`, or `rediss://` for TLS. */
   readonly url: string

@@ -14,6 +14,7 @@ import { dropBelow } from './s3-drop-below.ts'
 import { askS3 } from './s3-requests.ts'
 import type { S3Connection, S3Credentials } from './s3-requests.ts'
 
+/** Options of `s3Blobs`. */
 export interface S3BlobsOptions {
   /**
    * `s3://[KEY:SECRET@]HOST[:PORT]/BUCKET[/PREFIX]`, with `?region=REGION` and, for plain HTTP, `?tls=false`; or
@@ -28,6 +29,7 @@ export interface S3BlobsOptions {
   readonly region?: string
   /** How long a call may take, all tries together, in milliseconds, before it fails; 30,000 by default. */
   readonly timeoutMs?: number
+  /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: typeof fetch
   /** Milliseconds since the epoch, for signatures. */
   readonly clock?: () => number

@@ -1,6 +1,7 @@
 import { callable, objectLike, shape } from '../../core/index.ts'
 import type { Table } from '../kernel/table.ts'
 
+/** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
   /** A file. It and its folder are made when missing, for this user alone. */
   readonly path: string
@@ -20,6 +21,7 @@ export interface SqliteStoreOptions {
   readonly tables?: readonly Table[]
 }
 
+/** Options of `threadedSqliteStore`. */
 export interface ThreadedSqliteOptions extends Omit<SqliteStoreOptions, 'tables'> {
   /** Modules of extensions whose tables it is to have, as addresses (`file:`) or packages: this thread and that of the store import them. */
   readonly modules?: readonly string[]

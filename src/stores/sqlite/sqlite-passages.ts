@@ -7,6 +7,7 @@ import { storeFailed } from '../rows/store-client.ts'
 import { closeToOthers, makePrivate } from './private-files.ts'
 import { sqlitePassageRows } from './sqlite-passage-rows.ts'
 
+/** Options of `sqlitePassages`. */
 export interface SqlitePassagesOptions {
   /** A file, or `:memory:`. It is made when missing, for this user alone. It may be the file of a store that has been opened before. */
   readonly path: string

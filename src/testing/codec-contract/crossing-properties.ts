@@ -19,6 +19,7 @@ export interface Side {
 /** Holds for everything that can be drawn, or throws. */
 type CrossingProperty = (draw: Draw, from: Side, to: Side) => void
 
+/** Properties that hold for every request that crosses from one dialect to another, by their sentence. */
 export const crossingProperties: Readonly<Record<string, CrossingProperty>> = {
   'what a request says is said in the other dialect, or named as lost, or the request is refused': (draw, from, to) => {
     const crossed = crossing(from.codec, to.codec, from.cases.body(draw))

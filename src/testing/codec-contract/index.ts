@@ -22,6 +22,7 @@ export const codecProperties: Readonly<Record<string, CodecProperty>> = {
   ...neutralProperties,
 }
 
+/** Options of `codecContract`. */
 export interface CodecContractOptions {
   /** Draws for each property. */
   readonly runs?: number

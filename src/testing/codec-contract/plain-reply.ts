@@ -12,6 +12,7 @@ export interface PlainReply {
   readonly output: number
 }
 
+/** A reply in a dialect: as one body, and as the events of a stream. */
 export interface WrittenReply {
   readonly body: string
   readonly events: readonly SseEvent[]

@@ -27,6 +27,7 @@ export function foldEvents(codec: Codec, events: readonly SseEvent[]): ModelRepl
   return reducer.reply(events.reduce((state, event) => reducer.step(state, event), reducer.initial))
 }
 
+/** A turn with hidden rounds: the events that the client got, and the replies of the rounds. */
 export interface SplicedTurn {
   readonly client: readonly SseEvent[]
   readonly hidden: readonly HiddenReply[]

@@ -1,6 +1,7 @@
 import type { Layer } from '../../gateway/index.ts'
 import type { ContractDialect } from './contract-dialect.ts'
 
+/** The layer that `layerContract` tries, and the traffic to try it with. */
 export interface LayerUnderTest {
   /** Anew for every case. */
   readonly open: () => Layer

@@ -1,6 +1,7 @@
 import type { AsyncReads, Store, Tables } from '../../stores/index.ts'
 
-type SomeReads = { readonly [Name in keyof Tables]?: Partial<AsyncReads<Tables[Name]['reads']>> }
+/** Reads by the name of their table. */
+export type SomeReads = { readonly [Name in keyof Tables]?: Partial<AsyncReads<Tables[Name]['reads']>> }
 
 /**
  * The same store, some of whose reads are others: for tests of what happens when a store cannot be read.

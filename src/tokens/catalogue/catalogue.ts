@@ -28,6 +28,7 @@ export const tokenizerModes = ['exact', 'heuristic'] as const
 /** `exact` counts with vocabularies, `heuristic` estimates without any. */
 export type TokenizerMode = (typeof tokenizerModes)[number]
 
+/** Options of `modelCatalogue`. */
 export interface CatalogueOptions {
   /** By model as it is asked for, or by its plain name. */
   readonly models?: { readonly [model: string]: ModelSettings }
@@ -74,7 +75,16 @@ const optionsShape = object<CatalogueOptions>({
   canCount: optional(callable()),
 })
 
-/** Makes the look-up of models: the caller's settings first, then our own table, then the price database, then the family's habits. */
+/**
+ * Makes the look-up of models: the caller's settings first, then our own table, then the price database, then the family's habits.
+ *
+ * ```ts
+ * import { modelCatalogue } from 'prehend'
+ *
+ * const catalogue = modelCatalogue({ models: { 'acme-7b': { windowTokens: 32_000 } } })
+ * console.log(catalogue.info('acme-7b').windowTokens)
+ * ```
+ */
 export function modelCatalogue(options: CatalogueOptions = {}): ModelCatalogue {
   shape.check(optionsShape, options, 'options')
   const { models = {}, tokenizer = 'exact', vocabularies = [], largestWindow = false } = options

@@ -45,6 +45,7 @@ export const cacheKinds = [
 ] as const
 export type CacheKind = (typeof cacheKinds)[number]
 
+/** The rules of a model's prompt cache. Sizes are in tokens. */
 export interface CacheRules {
   readonly kind: CacheKind
   /** Shorter prefixes are not cached. */
@@ -73,6 +74,7 @@ export interface LargerWindow {
   readonly header: { readonly name: string; readonly value: string }
 }
 
+/** The facts about a model: its window, its prices, and how its tokens are counted. Sizes are in tokens. */
 export interface ModelInfo {
   /** The model's name without route, date and variant. */
   readonly id: string

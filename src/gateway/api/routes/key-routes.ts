@@ -14,6 +14,7 @@ export const keyQuery = z.strictObject({ tenant: whose })
 
 const ofAdmins = 'It takes the scope `admin`, and for another tenant `operator`.'
 
+/** Route `POST /v1/keys`: makes a virtual key. The answer has its secret, which is shown once. */
 export const createKey = route({
   method: 'post',
   path: '/v1/keys',
@@ -33,6 +34,7 @@ export const keysQuery = z.strictObject({
   cursor,
 })
 
+/** Route `GET /v1/keys`: virtual keys, the newest first. */
 export const listKeys = route({
   method: 'get',
   path: '/v1/keys',
@@ -45,6 +47,7 @@ export const listKeys = route({
   example: '/v1/keys?limit=20',
 })
 
+/** Route `GET /v1/keys/{id}`: one virtual key. */
 export const showKey = route({
   method: 'get',
   path: '/v1/keys/{id}',
@@ -57,6 +60,7 @@ export const showKey = route({
   errors: ['not-found'],
 })
 
+/** Route `PATCH /v1/keys/{id}`: changes the name, the models, the routes or the end of a key. */
 export const changeOneKey = route({
   method: 'patch',
   path: '/v1/keys/{id}',
@@ -71,6 +75,7 @@ export const changeOneKey = route({
   errors: ['not-found', 'conflict'],
 })
 
+/** Route `POST /v1/keys/{id}/rotate`: makes a key with a new secret in place of this one. */
 export const rotateOneKey = route({
   method: 'post',
   path: '/v1/keys/{id}/rotate',
@@ -87,6 +92,7 @@ export const rotateOneKey = route({
   errors: ['not-found', 'conflict'],
 })
 
+/** Route `DELETE /v1/keys/{id}`: ends a key at once, in every process. */
 export const revokeOneKey = route({
   method: 'delete',
   path: '/v1/keys/{id}',
@@ -109,6 +115,7 @@ export const auditQuery = z.strictObject({
   cursor,
 })
 
+/** Route `GET /v1/audit`: the audit log. */
 export const listAudit = route({
   method: 'get',
   path: '/v1/audit',

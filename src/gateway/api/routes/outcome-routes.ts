@@ -3,6 +3,7 @@ import { route } from '../route.ts'
 import { givenOutcome, outcome } from '../schemas/outcomes.ts'
 import { cursor, limit, listOf, name } from '../schemas/parts.ts'
 
+/** Route `POST /v1/outcomes`: records how good a request or a session turned out. */
 export const addOutcome = route({
   method: 'post',
   path: '/v1/outcomes',
@@ -23,6 +24,7 @@ export const outcomesQuery = z.strictObject({
   cursor,
 })
 
+/** Route `GET /v1/outcomes`: the outcomes of a session, the oldest first. */
 export const listOutcomes = route({
   method: 'get',
   path: '/v1/outcomes',

@@ -34,6 +34,7 @@ export const differenceQuery = z.strictObject({
 
 const id = 'A request id, or a pack id: then it is the newest with it.'
 
+/** Route `GET /v1/packs`: receipts, the newest first. */
 export const listPacks = route({
   method: 'get',
   path: '/v1/packs',
@@ -44,6 +45,7 @@ export const listPacks = route({
   example: '/v1/packs?session=my-session&failed=true',
 })
 
+/** Route `GET /v1/packs/{id}`: one whole receipt. */
 export const showPack = route({
   method: 'get',
   path: '/v1/packs/{id}',

@@ -41,6 +41,7 @@ export const outlineQuery = z.strictObject({
   lane: name.optional().describe('`pages` are of this conversation; all else is of the session.'),
 })
 
+/** Route `GET /v1/sessions`: sessions with their costs, the last used first. */
 export const listSessions = route({
   method: 'get',
   path: '/v1/sessions',
@@ -100,6 +101,7 @@ export const turnsQuery = z.strictObject({
   limit: limit(100),
 })
 
+/** Route `GET /v1/sessions/{session}/turns`: what each request added to its conversation. */
 export const showTurns = route({
   method: 'get',
   path: '/v1/sessions/{session}/turns',
@@ -208,6 +210,7 @@ export const steer = route({
   errors: ['conflict'],
 })
 
+/** Route `POST /v1/sessions/{session}/compact`: compacts a session with its next request. */
 export const compactNow = route({
   method: 'post',
   path: '/v1/sessions/{session}/compact',
@@ -221,6 +224,7 @@ export const compactNow = route({
   errors: ['not-found', 'conflict'],
 })
 
+/** Route `POST /v1/sessions/{session}/handoff`: begins a new session with a briefing of this one. */
 export const handOver = route({
   method: 'post',
   path: '/v1/sessions/{session}/handoff',

@@ -34,6 +34,7 @@ export const providerKey = z
   })
   .meta({ id: 'ProviderKey' })
 
+/** The body of a request that stores a provider's key for a tenant. */
 export const newProviderKey = z.strictObject({
   key: z
     .string()

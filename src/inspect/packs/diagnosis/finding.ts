@@ -2,6 +2,7 @@ import type { CompileInput, InjectionDetector, Item, Manifest, Pack } from '../.
 
 /** Why a model goes wrong by what it was shown: the five root causes. */
 export const rootCauses = ['missing', 'poisoned', 'buried', 'conflicting', 'overloaded'] as const
+/** The name of one of the five root causes. */
 export type RootCause = (typeof rootCauses)[number]
 
 /** A text that a finding is about, and where it stands. */
@@ -16,6 +17,7 @@ export interface FoundText {
   readonly handle?: string
 }
 
+/** A fault that was found in a pack, with its remedy. */
 export interface Finding {
   readonly cause: RootCause
   /** How sure and how bad, in [0, 1]; findings are told in this order. */

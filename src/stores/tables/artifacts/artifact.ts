@@ -1,5 +1,5 @@
-/** Classes of artifacts, each of which has its own retention window. */
 export const artifactClasses = ['evidence', 'manifest', 'raw'] as const
+/** Classes of artifacts, each of which has its own retention window. */
 export type ArtifactClass = (typeof artifactClasses)[number]
 
 /** One version of an artifact: a name for bytes that lie in `Blobs` under their hash. */
@@ -48,6 +48,7 @@ export interface ArtifactPlace {
   readonly version: number
 }
 
+/** A list of artifacts of a tenant, page by page. */
 export interface ArtifactQuery {
   readonly tenant: string
   /** What the paths begin with; all of them by default. */

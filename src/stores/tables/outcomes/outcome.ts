@@ -1,5 +1,5 @@
-/** Who says how good a request or a session turned out, the most trustworthy source first. */
 export const outcomeSources = ['person', 'benchmark', 'test', 'constraint', 'checklist', 'correction'] as const
+/** Who says how good a request or a session turned out, the most trustworthy source first. */
 export type OutcomeSource = (typeof outcomeSources)[number]
 
 /** Characters of a note at most. */
