@@ -6,6 +6,12 @@ export interface ToolMeanings {
   readonly vectors: ReadonlyMap<string, ArrayLike<number>>
 }
 
+/** A query and the tools that it is searched among, by one embedder. */
+export interface QueryMeaning {
+  readonly meanings: ToolMeanings
+  readonly vector: ArrayLike<number>
+}
+
 /** Cosines of a query with each tool, not below 0; 0 for a tool without a vector. */
 export type MeaningScores = (query: ArrayLike<number>) => Float64Array
 

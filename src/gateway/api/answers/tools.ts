@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { PrehendError, hasScope, stableJson } from '../../../core/index.ts'
 import { tokenizerOf } from '../../../tokens/index.ts'
 import { offeredSchema, ownServer, readToolId, toolId, toolLine, typedClient } from '../../../tools/index.ts'
+import type { EmbeddedTool } from '../../../sessions/index.ts'
 import type { ToolUsage } from '../../../stores/index.ts'
 import type { ServingParts } from '../../parts.ts'
 import type { CatalogueTool } from '../../tools/catalogue-tool.ts'
@@ -19,7 +20,7 @@ import type {
 } from '../routes/tool-routes.ts'
 import type { toolCall, toolEntry } from '../schemas/tools.ts'
 
-type ToolParts = Pick<ServingParts, 'tools' | 'store' | 'catalogueOf' | 'keys'>
+type ToolParts = Pick<ServingParts, 'tools' | 'store' | 'catalogueOf' | 'keys' | 'sessionParts'>
 type AnswerOf<Of extends { readonly answer?: z.ZodType }> = Answered<z.output<NonNullable<Of['answer']>>>
 type ShownTool = AnswerOf<typeof showTool>
 
@@ -29,7 +30,12 @@ export async function answerTools(
 ): Promise<AnswerOf<typeof listTools>> {
   const counting = { usage: await parts.tools.usage(tenant), count: counterOf(parts, tenant, model) }
   if (q !== undefined) {
-    const { tools, missing } = await parts.tools.search(tenant, { query: q, limit })
+    const { meanings } = parts.sessionParts
+    const { tools, missing } = await parts.tools.search(tenant, {
+      query: q,
+      limit,
+      ...(meanings && { meaningOf: (query, among) => meanings.of(tenant, { query, tools: among.map(embeddedAs) }) }),
+    })
     return { object: 'list', data: tools.map((tool) => rowOf(tool, counting)), next: null, missing: [...missing] }
   }
   const { tools, missing } = await parts.tools.catalogue(tenant)
@@ -126,6 +132,7 @@ async function shownTool(
   { tenant, model }: { readonly tenant: string; readonly model: string },
 ): Promise<ShownTool> {
   const counting = { usage: await parts.tools.usage(tenant), count: counterOf(parts, tenant, model) }
+  const embedding = await parts.sessionParts.meanings?.embedding(tenant, embeddedAs(tool))
   const { description, inputSchema, outputSchema, errors, examples, warnings, http } = tool
   return {
     ...rowOf(tool, counting),
@@ -133,10 +140,16 @@ async function shownTool(
     inputSchema,
     ...(outputSchema !== undefined && { outputSchema }),
     ...(errors && { errors: [...errors] }),
+    ...(embedding && { embedding }),
     examples: [...examples],
     warnings: [...warnings],
     ...(http && { http: { url: http.url, method: http.method ?? 'POST' } }),
   }
+}
+
+/** As sessions have it, whose models call it by this name. */
+function embeddedAs({ id, calledAs: name, description }: CatalogueTool): EmbeddedTool {
+  return { id, name, description }
 }
 
 function rowOf(tool: CatalogueTool, { usage, count }: Counting): AnswerOf<typeof listTools>['data'][number] {
