@@ -39,6 +39,7 @@ export async function answerTools(
     return { object: 'list', data: tools.map((tool) => rowOf(tool, counting)), next: null, missing: [...missing] }
   }
   const { tools, missing } = await parts.tools.catalogue(tenant)
+  parts.sessionParts.meanings?.prepare(tenant, tools.filter(({ status }) => status === 'ready').map(embeddedAs))
   const behind = cursor === undefined ? tools : tools.filter(({ id }) => id > cursor)
   const shown = behind.slice(0, limit)
   const next = behind.length > shown.length ? (shown.at(-1)?.id ?? null) : null
