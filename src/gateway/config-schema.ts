@@ -265,7 +265,7 @@ export const configSchema = z.strictObject({
   embeddings: embeddingSettings
     .optional()
     .describe(
-      'Who makes vectors, by which tools are found by what they mean, too. Descriptions of tools and what users and models look for go there. Default: nobody.',
+      'Makes vectors, by which tools are found by what they mean, too. Descriptions of tools, and what users and models look for, go to its upstream. Default: words alone.',
     ),
   images: z
     .enum(imageLibraries)

@@ -172,20 +172,12 @@ function decided(
 ): SessionTurn | WantsMeaning {
   const { parts, lane } = host
   const { codec, came = request.received, kept, policy, situation, rehydrates, requestId, mode, step } = request
-  const branch = branchFor(branches, {
-    codec,
-    received: request.received,
-    scope: lane.scope,
-    kept,
-    steady: request.steady !== false && cachesPrompts(policy, situation),
-  })
+  const branch = continuedBy(host, branches, request)
   const { scope, received } = branch
   const asked = requestContext(parts, request, scope)
   const collected = collectedFor(lane.record(), request, branch)
   const costBefore = lane.cost()
-  const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
-  const known = isWarm ? readSince(branch.state, request.warm.readMs) : branch.state
-  const begunState = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
+  const begunState = stateFor(request, branch)
   const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
   const nowMs = parts.clock()
   const { sessionLengths } = earlier
@@ -230,6 +222,21 @@ function decided(
     before: state,
     after: { ...after, received: came, layered: came === request.received ? undefined : request.received, lost },
   }
+}
+
+function continuedBy(
+  { lane: { scope } }: SessionHost,
+  branches: readonly Branch[],
+  { codec, received, kept, policy, situation, steady }: SessionRequest,
+): ContinuedBranch {
+  const isSteady = steady !== false && cachesPrompts(policy, situation)
+  return branchFor(branches, { codec, received, scope, kept, steady: isSteady })
+}
+
+/** What a request goes on from, before its tools are chosen. */
+function stateFor({ warm, kept }: SessionRequest, { scope, state, received, part }: ContinuedBranch): LiveState {
+  const known = warm !== undefined && warm.lane === scope.lane ? readSince(state, warm.readMs) : state
+  return remembering(known.version === 0 ? begun(known, { received, kept }) : known, part)
 }
 
 /** What is only observed borrows from nobody. */

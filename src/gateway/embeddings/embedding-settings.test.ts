@@ -4,9 +4,9 @@ import { parseConfig } from '../config.ts'
 const given =
   (embeddings: object, upstreams: object = { ollama: {} }) =>
   () =>
-    parseConfig({ upstreams, embeddings: { upstream: 'ollama', model: 'nomic-embed-text', ...embeddings } } as never)
+    parseConfig({ upstreams, embeddings: { upstream: 'ollama', model: 'nomic-embed-text', ...embeddings } })
 
-it('who makes vectors is an upstream of the configuration', () => {
+it('vectors are made by an upstream of the configuration', () => {
   expect(given({})().embeddings).toEqual({
     upstream: 'ollama',
     model: 'nomic-embed-text',

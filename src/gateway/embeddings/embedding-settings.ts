@@ -4,7 +4,7 @@ import type { PrehendError } from '../../core/index.ts'
 import { spokenBy } from '../../providers/index.ts'
 import { usualMeaningLimits } from '../../sessions/index.ts'
 
-/** Who makes vectors of texts. */
+/** What makes vectors of texts. */
 export const embeddingSettings = z.strictObject({
   upstream: z
     .string()
@@ -45,7 +45,7 @@ interface EmbeddingConfig {
   >
 }
 
-/** What is wrong with who makes vectors: the upstream is one of the configuration, and is asked with no key of a client. */
+/** What is wrong with it: the upstream is one of the configuration, and is never asked with a key of a client. */
 export function embeddingErrors({ embeddings, upstreams }: EmbeddingConfig): readonly PrehendError[] {
   if (embeddings === undefined) return []
   const field = 'embeddings.upstream'
@@ -65,5 +65,5 @@ export function embeddingErrors({ embeddings, upstreams }: EmbeddingConfig): rea
   return [invalidInput(field, `${name} is not known to speak an OpenAI API`, remedy)]
 }
 
-/** Who speaks it has `/v1/embeddings` beside it. */
+/** A server that speaks it answers `/v1/embeddings` as well. */
 export const embeddingDialect = 'openai-chat'

@@ -65,7 +65,7 @@ describe('G-024: a tool of the registry', () => {
     expect(texts).toEqual([['track. Traces a shipment.'], ['courier']])
   })
 
-  it('is found by words where nobody makes vectors, and has no embedding', async () => {
+  it('is found by words where nothing makes vectors, and has no embedding', async () => {
     const gateway = await opened({ embeddings: false })
     expect((await tools(gateway, 'PUT', '/own::track', { body: track })).embedding).toBeUndefined()
     expect(await found(gateway, 'courier')).toEqual([])

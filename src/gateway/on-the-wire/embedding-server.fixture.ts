@@ -125,7 +125,7 @@ export interface MeaningGateway {
 export interface MeaningGatewayOptions {
   readonly config?: GatewayConfigInput
   readonly embedder?: EmbeddingServer
-  /** Beside the upstream and the model; false where nobody makes vectors. */
+  /** Beside the upstream and the model; false where nothing makes vectors. */
   readonly embeddings?: object | false
   readonly script?: Script
   readonly store?: Store

@@ -142,6 +142,7 @@ describe('vectors of tools', () => {
     const second = await opened({ store, embedder: first.embedder, config: { record: 'receipts' } })
     await ask(second, 'second')
     await until(async () => (await counted(second, 'tool made')) === 30)
+    expect(await counted(second, 'tool kept')).toBe(0)
   })
 
   it('are made anew where the model of the same name gives others', async () => {

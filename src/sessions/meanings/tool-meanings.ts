@@ -1,3 +1,4 @@
+import { perObject, perObjectAndKey } from '../../core/index.ts'
 import { embeddedQuery, embeddedTool } from '../../tools/index.ts'
 import type { QueryMeaning } from '../../tools/index.ts'
 import { timely } from '../within-deadline.ts'
@@ -33,9 +34,12 @@ export function toolMeanings({ embedderOf, waitMs, ...host }: MeaningsOptions): 
   }
   /** The key of each tool; has vectors made for those that have none. */
   const prepared = (shelf: VectorShelf, tools: readonly EmbeddedTool[]): readonly string[] => {
-    const texts = tools.map((tool) => embeddedTool(tool))
-    const keys = texts.map((text) => vectorKey(shelf.by.model, text))
-    const missing = keys.flatMap((key, at) => (shelf.vectors.get(key) ? [] : [[key, texts[at] ?? ''] as const]))
+    const { model } = shelf.by
+    const keys = tools.map((tool) => knownKey(tool, model, () => vectorKey(model, textOf(tool))))
+    const missing = tools.flatMap((tool, at) => {
+      const key = keys[at] ?? ''
+      return shelf.vectors.get(key) ? [] : [[key, textOf(tool)] as const]
+    })
     if (missing.length === 0) return keys
     host.watch.counted('tool', isPaused(host, shelf) ? 'paused' : 'missing', missing.length)
     if (isPaused(host, shelf)) return keys
@@ -73,6 +77,10 @@ export function toolMeanings({ embedderOf, waitMs, ...host }: MeaningsOptions): 
     forget: (tenant) => shelves.forget(tenant),
   }
 }
+
+/** Definitions stay the same objects from request to request. */
+const textOf = perObject((tool: EmbeddedTool): string => embeddedTool(tool))
+const knownKey = perObjectAndKey<EmbeddedTool, string>()
 
 function isSearched({ length }: readonly EmbeddedTool[]): boolean {
   return length > 0 && length <= mostTexts

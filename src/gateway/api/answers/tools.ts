@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { PrehendError, hasScope, stableJson } from '../../../core/index.ts'
+import { PrehendError, hasScope, perObject, stableJson } from '../../../core/index.ts'
 import { tokenizerOf } from '../../../tokens/index.ts'
 import { offeredSchema, ownServer, readToolId, toolId, toolLine, typedClient } from '../../../tools/index.ts'
 import type { EmbeddedTool } from '../../../sessions/index.ts'
@@ -149,9 +149,9 @@ async function shownTool(
 }
 
 /** As sessions have it, whose models call it by this name. */
-function embeddedAs({ id, calledAs: name, description }: CatalogueTool): EmbeddedTool {
+const embeddedAs = perObject(({ id, calledAs: name, description }: CatalogueTool): EmbeddedTool => {
   return { id, name, description }
-}
+})
 
 function rowOf(tool: CatalogueTool, { usage, count }: Counting): AnswerOf<typeof listTools>['data'][number] {
   const { id, calledAs, purpose, level, protocol, status, why, heldBack } = tool
