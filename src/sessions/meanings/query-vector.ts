@@ -22,7 +22,7 @@ export async function queryVector(
   const outcome = await timely(known ?? asked(host, shelf, text), waitMs)
   if (outcome.kind === 'done') {
     watch.counted('query', known === undefined ? 'made' : 'kept', 1)
-    hasWorked(host, shelf)
+    if (known === undefined) hasWorked(host, shelf)
     return outcome.value
   }
   watch.counted('query', outcome.kind, 1)

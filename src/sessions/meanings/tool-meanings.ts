@@ -30,6 +30,8 @@ export function toolMeanings({ embedderOf, waitMs, ...host }: MeaningsOptions): 
     shelf.filling ??= fillShelf(host, shelf).finally(() => {
       shelf.filling = undefined
       shelves.bound()
+      // What came in as the last batch ended.
+      if (shelf.waiting.size > 0 && !shelf.isGone) fill(shelf)
     })
   }
   /** The key of each tool; has vectors made for those that have none. */
