@@ -24,19 +24,28 @@ export function gatewayMeanings(parts: MeaningParts, given: TextEmbedder | undef
   const { embeddings } = config
   if (embeddings === undefined) return undefined
   const { waitMs, timeoutMs } = embeddings
-  const embedderOf = embeddersByTenant(parts, { settings: embeddings, keeps })
-  return toolMeanings({ ...making, waitMs, timeoutMs, embedderOf })
+  const closing = new AbortController()
+  const embedderOf = embeddersByTenant(parts, { settings: embeddings, closed: closing.signal, keeps })
+  const meanings = toolMeanings({ ...making, waitMs, timeoutMs, embedderOf })
+  return {
+    ...meanings,
+    close() {
+      meanings.close()
+      closing.abort(new Error('the gateway closes'))
+    },
+  }
 }
 
 interface Embedding {
   readonly settings: EmbeddingSettings
+  readonly closed: AbortSignal
   readonly keeps: (tenant: string) => boolean
 }
 
 /** Texts of a tenant go to an upstream that it may use, with its own key for it where it has one. */
 function embeddersByTenant(
   { config, upstreams, metrics }: MeaningParts,
-  { settings, keeps }: Embedding,
+  { settings, closed, keeps }: Embedding,
 ): (tenant: string) => TenantEmbedder | undefined {
   const { upstream: name, model } = settings
   return (tenant) => {
@@ -44,6 +53,7 @@ function embeddersByTenant(
     if (allowedUpstreams !== undefined && !wildcards(allowedUpstreams)(name)) return undefined
     const embedder = upstreamEmbedder({
       settings,
+      closed,
       upstream: () => upstreams.for({ dialect: embeddingDialect, model, name, tenant }).upstream,
       used: (tokens) => metrics.embeddedTokens.inc({ upstream: name, model }, tokens),
     })

@@ -8,6 +8,8 @@ export interface UpstreamEmbedderOptions {
   readonly settings: EmbeddingSettings
   /** Where the texts go; asked with each call. Throws `not-configured`. */
   readonly upstream: () => Upstream
+  /** Aborted when nobody wants a vector any more. */
+  readonly closed: AbortSignal
   /** Told what the server says that it has read. */
   readonly used: (tokens: number) => void
 }
@@ -17,12 +19,12 @@ const bytesOfVector = 128 * 1024
 const bytesBeside = 64 * 1024
 
 /** Vectors by `/v1/embeddings`, as OpenAI, Ollama, vLLM, LM Studio and others answer it. One call for all texts. */
-export function upstreamEmbedder({ settings, upstream, used }: UpstreamEmbedderOptions): TextEmbedder {
+export function upstreamEmbedder({ settings, upstream, closed, used }: UpstreamEmbedderOptions): TextEmbedder {
   const { upstream: name, model, dimensions, timeoutMs } = settings
   return {
     model: `${name}/${model}`,
     async embed(texts) {
-      const signal = AbortSignal.timeout(timeoutMs)
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closed])
       const reply = await upstream().send({
         method: 'POST',
         path: '/v1/embeddings',

@@ -80,6 +80,17 @@ describe('G-025: a server of vectors that does not do as it should', () => {
     expect(troubles(gateway)).toHaveLength(1)
   })
 
+  it('and stops answering: the gateway closes all the same, and says nothing of it', async () => {
+    const embedder = await embeddingServer(embeddings.never)
+    const gateway = await meaningGateway({ config, embedder, embeddings: { timeoutMs: 60_000 } })
+    await ask(gateway)
+    await until(() => embedder.asked.length > 0)
+    const startedMs = performance.now()
+    await gateway.close()
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    expect(troubles(gateway)).toEqual([])
+  })
+
   it('but gives vectors in another order: they are told apart by their index', async () => {
     const embedder = await embeddingServer(embeddings['out of order'])
     const gateway = await meaningGateway({ config, embedder })

@@ -54,6 +54,7 @@ export function inProcessHost(options: SessionOptions, tenant: string): InProces
     },
     async close() {
       const host = await opened?.catch(() => undefined)
+      host?.parts.meanings?.close()
       await host?.extensions.close()
     },
   }

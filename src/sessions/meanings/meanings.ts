@@ -30,6 +30,8 @@ export interface Meanings {
   embedding(tenant: string, tool: EmbeddedTool): Promise<ToolEmbedding | undefined>
   /** Lets go of what is held of a tenant. */
   forget(tenant: string): void
+  /** Lets go of everything, and tells nobody of what is still under way. */
+  close(): void
 }
 
 /** What makes vectors for a tenant. */

@@ -77,6 +77,7 @@ export function toolMeanings({ embedderOf, waitMs, ...host }: MeaningsOptions): 
       return vector && shelf && { model: shelf.by.model, dimensions: vector.length }
     },
     forget: (tenant) => shelves.forget(tenant),
+    close: () => shelves.forgetAll(),
   }
 }
 

@@ -44,6 +44,7 @@ export interface VectorShelves {
   /** Lets go of the tenants that were not used longest, as long as too much is held. */
   bound(): void
   forget(tenant: string): void
+  forgetAll(): void
 }
 
 /** Of all tenants but the one that was used last: 64 MiB. */
@@ -77,6 +78,7 @@ export function vectorShelves(): VectorShelves {
       }
     },
     forget: drop,
+    forgetAll: () => Array.from(shelves.keys()).forEach(drop),
   }
 }
 
@@ -110,6 +112,7 @@ export function isPaused({ stopwatch }: MeaningHost, shelf: VectorShelf): boolea
 }
 
 export function hasFailed({ watch, stopwatch }: MeaningHost, shelf: VectorShelf, error: unknown): void {
+  if (shelf.isGone) return
   shelf.pausedUntilMs = stopwatch() + pauseMs
   shelf.lateInRow = 0
   if (!shelf.isTroubled) watch.failed(shelf.tenant, error)
