@@ -15,7 +15,7 @@ function opened({
   const counts = new Map<string, number>()
   let release: (() => void) | undefined
   let held: Promise<void> | undefined
-  const it = {
+  const state = {
     calls,
     counts,
     nowMs: 0,
@@ -28,7 +28,7 @@ function opened({
   const embed = async (texts: readonly string[]) => {
     calls.push(texts)
     await held
-    if (it.fails) throw new Error('no')
+    if (state.fails) throw new Error('no')
     return texts.map((text) => new Float32Array(dimensions).fill(text.length))
   }
   const told: string[] = []
@@ -36,15 +36,15 @@ function opened({
     embedderOf: () => ({ embedder: { embed }, model: 'tiny', keeps: true }),
     waitMs: 500,
     timeoutMs: 5_000,
-    stopwatch: () => it.nowMs,
-    kept: { store, clock: () => it.nowMs },
+    stopwatch: () => state.nowMs,
+    kept: { store, clock: () => state.nowMs },
     watch: {
       counted: (of, result, count) => counts.set(`${of} ${result}`, (counts.get(`${of} ${result}`) ?? 0) + count),
       failed: (tenant) => told.push(`failed ${tenant}`),
       back: (tenant) => told.push(`back ${tenant}`),
     },
   })
-  return { ...it, state: it, meanings, told }
+  return { ...state, state, meanings, told }
 }
 
 const settled = () => new Promise((done) => void setTimeout(done, 20))
