@@ -3,6 +3,7 @@ import { distractors, mcpCalls, relevantMenus, toolSets } from './tools-data.ts'
 import { irrelevanceTable } from './tools-irrelevance.ts'
 import { embeddedTexts, recordedEmbedder } from './tools-meanings.ts'
 import { coldTable, crowdedTable, learntTable, methods, methodsBy, searchAlone, unseenTable } from './tools-recall.ts'
+import { scriptsTable } from './tools-scripts.ts'
 import { drawnSets, selectionTable } from './tools-selection.ts'
 import { speedTable } from './tools-speed.ts'
 import { meanWaste, offeredTable, usedTable } from './tools-use.ts'
@@ -46,6 +47,10 @@ const parts: Readonly<Record<string, readonly [title: string, make: () => string
   selection: [
     'Offered by 12 tools and 8,000 tokens',
     () => selectionTable([...sets, ...drawnSets(setNamed('mcp next tool'))]),
+  ],
+  scripts: [
+    'Definitions, and what an agent reads that runs tools by scripts',
+    () => scriptsTable([...sets, ...drawnSets(setNamed('mcp next tool'))]),
   ],
   use: [
     'Next tool of mcp-traces by what earlier tasks have taught',

@@ -5,6 +5,7 @@ import { extensionTablesIn, openGatewayExtensions, tryBlobs } from '../gateway/i
 import { spokenBy, providerEndpoints, providerNames } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
+import { embeddingChecks } from './embedding-checks.ts'
 import { hasExample } from './example.ts'
 import { failed, ok, warning } from './health-check.ts'
 import { errnoOf } from './listening.ts'
@@ -51,6 +52,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly HealthC
     ...(await providerChecks(configured.config, input)),
     ...(configured.config === undefined ? [] : await providerKeyChecks(configured.config, store.providerKeys)),
     ...(configured.config === undefined ? [] : await toolSourceChecks(configured.config, input.fetch)),
+    ...(configured.config === undefined ? [] : await embeddingChecks(configured.config)),
     hasExample()
       ? ok('example', 'the recorded session is there')
       : warning('example', 'no recorded session', 'Start from a checkout to have one'),

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -169,6 +172,29 @@ describe('doctor', () => {
     ])
     expect(found.every(({ state, remedy }) => state === 'ok' || remedy !== undefined)).toBe(true)
     expect(JSON.stringify(found)).not.toContain('hidden')
+  })
+
+  it('has the embedder make a vector, and never shows what it says where it makes none', async () => {
+    const config = join(data, 'embeddings.json')
+    const server = createServer((request, response) => {
+      const isKnown = request.headers.authorization === 'Bearer sk-very-secret'
+      response.writeHead(isKnown ? 200 : 401).end('{"data":[{"index":0,"embedding":[0.5,0.5,0.5]}],"hidden":1}')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const found = async (apiKey: string) => {
+      const upstreams = { local: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey } }
+      writeFileSync(config, JSON.stringify({ upstreams, embeddings: { upstream: 'local', model: 'tiny' } }))
+      return check('embeddings', { options: { data, port: 0, config } })
+    }
+    expect(await found('sk-very-secret')).toEqual([
+      expect.objectContaining({ state: 'ok', detail: 'local/tiny makes vectors of 3 numbers' }),
+    ])
+    const refused = await found('sk-other-secret')
+    expect(refused).toEqual([expect.objectContaining({ state: 'failed', detail: expect.stringContaining('401') })])
+    expect(JSON.stringify(refused)).not.toMatch(/secret|hidden/)
+    expect(await check('embeddings')).toEqual([])
+    server.close()
   })
 
   it('says when a provider does not answer, and never shows a key', async () => {

@@ -7,6 +7,7 @@ import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './acces
 import { budgets } from './budget-settings.ts'
 import { checklist, constraints } from './constraints.ts'
 import { dialectName } from './dialect-name.ts'
+import { embeddingSettings } from './embeddings/embedding-settings.ts'
 import { modelRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
 import {
@@ -267,6 +268,11 @@ export const configSchema = z.strictObject({
   tools: toolSettings
     .prefault({})
     .describe('Where tools come from that the gateway finds and runs, and how long they may take.'),
+  embeddings: embeddingSettings
+    .optional()
+    .describe(
+      'Makes vectors, by which tools are found by what they mean, too. Descriptions of tools, and what users and models look for, go to its upstream. Default: words alone.',
+    ),
   images: z
     .enum(imageLibraries)
     .optional()

@@ -6,6 +6,7 @@ import { blobsErrors, tenantErrors, tokenErrors, upstreamErrors } from './config
 import { configSchema } from './config-schema.ts'
 import type { GatewayConfig } from './config-schema.ts'
 import { dialectErrors } from './configured-dialects.ts'
+import { embeddingErrors } from './embeddings/embedding-settings.ts'
 import { routeErrors } from './model-routes.ts'
 import { gatewayPolicies } from './policies.ts'
 import type { GatewayPolicies } from './policies.ts'
@@ -80,6 +81,7 @@ function errorsOf(config: GatewayConfig, others: readonly string[], written = co
     // Which dialects there are is known when the extensions are open.
     ...(config.extensions.length > 0 ? [] : dialectErrors(config, [...dialects.names, ...others])),
     ...toolErrors(config.tools),
+    ...embeddingErrors(config),
     ...Object.keys(config.tenants).flatMap((tenant) => tenantErrors(config, tenant)),
   ]
   const ofSettings = errorOf(() => gatewayPolicies(config))

@@ -33,6 +33,7 @@ import { openGatewayExtensions } from './extensions/gateway-extensions.ts'
 import { budgetsOf } from './budgets/budgets-of.ts'
 import { openBudgets } from './budgets/open-budgets.ts'
 import type { BudgetParts, Budgets } from './budgets/open-budgets.ts'
+import { gatewayMeanings } from './embeddings/gateway-meanings.ts'
 import { imageLibrary } from './image-library.ts'
 import { gatewayJobs } from './jobs/gateway-jobs.ts'
 import { gatewayLayers, requireNames } from './layers/gateway-layers.ts'
@@ -81,7 +82,7 @@ export interface PartsGiven<Told extends Metrics> {
   readonly blobs?: Blobs
   /** That of the configuration by default. */
   readonly images?: ImageLibrary | undefined
-  /** For extensions. */
+  /** Of tools and what is looked for, in place of that of the configuration; and for extensions. */
   readonly embedder?: TextEmbedder | undefined
   /** What is known of the models' counts already, where the store is not to be asked. */
   readonly calibration?: string
@@ -176,7 +177,7 @@ async function partsWith<Told extends Metrics>(
   const tools = toolsOf(given)
   const images = given.images ?? (await imageLibrary(config.images))
   const media = mediaShop({ images, store, limitMs: config.limits.stageMs })
-  const found = { tools, hostedTools: given.hostedTools }
+  const found = { tools, hostedTools: given.hostedTools, meanings: gatewayMeanings(base, given.embedder) }
   const sessionParts: SessionParts = { ...partsOfSessions(base, given.compiles), handleKey, media, ...found }
   return { ...base, offered: given.offered, sessionParts, sessions: openSessions(sessionParts) }
 }

@@ -88,6 +88,7 @@ function served(
       await open.ended()
       await Promise.all([threads?.close(), parts.jobs.drain(drainMs)])
       await parts.budgets.close()
+      parts.sessionParts.meanings?.close()
       stopHearing()
       stopForgetting()
       stopLearning?.()

@@ -55,7 +55,10 @@ export interface OpenGatewayParts {
   readonly tools?: readonly HostTool[]
   /** Makes smaller images where `media` of a policy asks for them: what `sharp` exports. That of the configuration by default. */
   readonly images?: ImageLibrary
-  /** For extensions that ask for vectors of texts. It stays on the thread that serves, which then carries every request. */
+  /**
+   * Makes vectors of tools and of what is looked for, in place of `embeddings` of the configuration; and for extensions that ask for vectors. It
+   * stays on the thread that serves, which then carries every request.
+   */
   readonly embedder?: TextEmbedder
   /** Folder of the built inspector, which is then served below `/inspector/`. */
   readonly inspector?: string

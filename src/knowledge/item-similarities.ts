@@ -3,6 +3,8 @@ import { invalidInput } from '../core/index.ts'
 
 /** What turns texts into vectors of one length, in their order. */
 export interface TextEmbedder {
+  /** What makes the vectors, such as the name of a model. By it, vectors are kept in a store; without it, in this process alone. */
+  readonly model?: string
   /** The vector of each text, in the order of the texts. */
   embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>
 }

@@ -84,6 +84,9 @@ export type {
   SessionAdditions,
   ConfigResult,
 } from './extensions/extension.ts'
+export { givenMeanings } from './meanings/given-meanings.ts'
+export { toolMeanings, usualMeaningLimits } from './meanings/tool-meanings.ts'
+export type { EmbeddedTool, Meanings, MeaningWatch, TenantEmbedder } from './meanings/meanings.ts'
 export { judgedReceipt, lastAnswered } from './outcomes/read-outcomes.ts'
 export type { JudgedReceipt } from './outcomes/read-outcomes.ts'
 export { recordOutcome } from './outcomes/record-outcome.ts'

@@ -95,6 +95,7 @@ export function openSessions(parts: SessionParts): Sessions {
     },
     forget(tenant) {
       clientTools.forget(tenant)
+      parts.meanings?.forget(tenant)
       for (const entry of live.values())
         if (entry.lane.scope.tenant === tenant && entry.lane.turns.isIdle()) letGo(entry)
     },

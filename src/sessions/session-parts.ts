@@ -3,6 +3,7 @@ import type { HostStep, Scope, Store } from '../stores/index.ts'
 import type { ModelInfo } from '../tokens/index.ts'
 import type { HostedTools } from './catalogue/hosted-tools.ts'
 import type { CompileFor } from './compilers.ts'
+import type { Meanings } from './meanings/meanings.ts'
 import type { MediaShop } from './media/media-shop.ts'
 import type { PrefixLifetimes } from './prefix-lifetimes.ts'
 import type { HiddenTool } from './tools/hidden-tool.ts'
@@ -64,6 +65,8 @@ export interface SessionParts extends TenantParts {
   readonly tools: readonly HiddenTool[]
   /** Tools of the host that models may find; none where absent. */
   readonly hostedTools?: HostedTools | undefined
+  /** Vectors of tools and queries; tools are found by words alone where absent. */
+  readonly meanings?: Meanings | undefined
   readonly limits: SessionLimits
   readonly watch: SessionWatch
   readonly lifetimes: PrefixLifetimes

@@ -18,6 +18,8 @@ import type { Hidden } from './hidden-commits.ts'
 import { withModel } from './with-model.ts'
 import { listedBranch } from './listed-branch.ts'
 import type { Lane } from './lane.ts'
+import { made } from './made-turn.ts'
+import type { Meaning, WantsMeaning } from './made-turn.ts'
 import { noteKept } from './kept-replies.ts'
 import type { BeforeKept } from './kept-replies.ts'
 import type { Branch, LiveState } from './live-state.ts'
@@ -145,7 +147,9 @@ async function packed(host: SessionHost, request: SessionRequest, step: Step): P
     await loadingHosts
     if (request.parent !== undefined) await linkParent(host, request.parent)
     step.stage = 'compile'
-    const turn = await made(host, request, () => timed(host, request, () => decided(host, branches, request)))
+    const turn = await made(host, request, (meaning) =>
+      timed(host, request, () => decided(host, branches, { request, meaning })),
+    )
     step.stage = 'store'
     // Where others keep changing the account, later tries are not compared with it.
     const outcome = await stored(host, tries.count() < mostTries ? turn : unconditional(turn))
@@ -161,48 +165,25 @@ function unconditional({ knownCredit: _known, ...turn }: SessionTurn): SessionTu
   return turn
 }
 
-/** What is made for a turn, each time that something fails once more. */
-const mostMaking = 4
-
-/** Decides, has made what is to be shown, and decides again; what cannot be made is shown as it came. */
-async function made(host: SessionHost, request: SessionRequest, decide: () => SessionTurn): Promise<SessionTurn> {
-  const { parts } = host
-  const { codec, requestId } = request
-  for (let tries = 1; ; tries += 1) {
-    const turn = decide()
-    const { orders = [], exchange, scope } = turn
-    if (orders.length === 0) return turn
-    if (tries === mostMaking) throw new Error('media could not be made')
-    await parts.media?.make({
-      scope,
-      orders,
-      mediaUrl: (itemId) => codec.mediaUrl(exchange, itemId),
-      failed: (error) => parts.watch.failed('media', error, requestId),
-    })
-  }
-}
-
-function decided(host: SessionHost, branches: readonly Branch[], request: SessionRequest): SessionTurn {
+function decided(
+  host: SessionHost,
+  branches: readonly Branch[],
+  { request, meaning }: { readonly request: SessionRequest; readonly meaning: Meaning },
+): SessionTurn | WantsMeaning {
   const { parts, lane } = host
   const { codec, came = request.received, kept, policy, situation, rehydrates, requestId, mode, step } = request
-  const branch = branchFor(branches, {
-    codec,
-    received: request.received,
-    scope: lane.scope,
-    kept,
-    steady: request.steady !== false && cachesPrompts(policy, situation),
-  })
+  const branch = continuedBy(host, branches, request)
   const { scope, received } = branch
   const asked = requestContext(parts, request, scope)
   const collected = collectedFor(lane.record(), request, branch)
   const costBefore = lane.cost()
-  const isWarm = request.warm !== undefined && request.warm.lane === scope.lane
-  const known = isWarm ? readSince(branch.state, request.warm.readMs) : branch.state
-  const begunState = remembering(known.version === 0 ? begun(known, { received, kept }) : known, branch.part)
+  const begunState = stateFor(request, branch)
   const { knownCredit, ...earlier } = earlierFor(host, request, begunState)
   const nowMs = parts.clock()
   const { sessionLengths } = earlier
-  const { state, lost, ...shown } = listedBranch(host, request, { branch, begun: begunState, sessionLengths, nowMs })
+  const toList = { branch, begun: begunState, sessionLengths, nowMs, meaning }
+  const { state, lost, wants, ...shown } = listedBranch(host, request, toList)
+  if (wants) return { kind: 'wants-meaning', asked: wants }
   const toPack = {
     codec,
     received,
@@ -241,6 +222,21 @@ function decided(host: SessionHost, branches: readonly Branch[], request: Sessio
     before: state,
     after: { ...after, received: came, layered: came === request.received ? undefined : request.received, lost },
   }
+}
+
+function continuedBy(
+  { lane: { scope } }: SessionHost,
+  branches: readonly Branch[],
+  { codec, received, kept, policy, situation, steady }: SessionRequest,
+): ContinuedBranch {
+  const isSteady = steady !== false && cachesPrompts(policy, situation)
+  return branchFor(branches, { codec, received, scope, kept, steady: isSteady })
+}
+
+/** What a request goes on from, before its tools are chosen. */
+function stateFor({ warm, kept }: SessionRequest, { scope, state, received, part }: ContinuedBranch): LiveState {
+  const known = warm !== undefined && warm.lane === scope.lane ? readSince(state, warm.readMs) : state
+  return remembering(known.version === 0 ? begun(known, { received, kept }) : known, part)
 }
 
 /** What is only observed borrows from nobody. */

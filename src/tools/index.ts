@@ -1,5 +1,5 @@
 export { asExecuteCall, readExecuteCall } from './meta/execute-call.ts'
-export { noSuchTool, noToolNamed, schemaAnswer, searchAnswer } from './meta/catalogue-answers.ts'
+export { noSuchTool, noToolNamed, schemaAnswer, searchAnswer, searchedWords } from './meta/catalogue-answers.ts'
 export {
   executeToolDefinition,
   executeToolName,
@@ -21,7 +21,8 @@ export { toolLine } from './registry/tool-line.ts'
 export { readToolEntry, readToolList, toolEntryShape } from './registry/tool-shape.ts'
 export { catalogueIndex } from './search/catalogue-index.ts'
 export { toolIndex } from './search/tool-index.ts'
-export type { ToolMeanings } from './search/meanings.ts'
+export { embeddedQuery, embeddedTool } from './search/embedded-text.ts'
+export type { QueryMeaning, ToolMeanings } from './search/meanings.ts'
 export type { SearchedTool, ToolIndex } from './search/searched-tool.ts'
 export { likelyTools } from './selection/likely-tools.ts'
 export { selectTools } from './selection/select-tools.ts'

@@ -2250,6 +2250,11 @@ export interface components {
         readonly message?: string
         readonly retryable?: boolean
       })[]
+      /** What has made its vector, by which it is found by what it means. Absent while it has none. */
+      readonly embedding?: {
+        readonly model: string
+        readonly dimensions: number
+      }
       readonly examples: readonly (string)[]
       /** What was wrong with its definition and was left out. */
       readonly warnings: readonly (string)[]

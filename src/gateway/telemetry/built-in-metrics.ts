@@ -108,6 +108,16 @@ export const builtInCounters = {
     help: 'Calls of tools of the registry by source, `own` for all that tenants have put, and how they ended.',
     labels: ['source', 'outcome'],
   },
+  embeddings: {
+    name: 'embeddings_total',
+    help: 'Texts of tools and queries that vectors were wanted for: made, kept before, missing as yet, late, failed, or not asked for while the embedder is paused.',
+    labels: ['of', 'result'],
+  },
+  embeddedTokens: {
+    name: 'embedding_tokens_total',
+    help: 'Tokens of these texts as the upstream that makes vectors reports them.',
+    labels: ['upstream', 'model'],
+  },
   hiddenLost: {
     name: 'hidden_lost_total',
     help: 'Hidden exchanges that could not be put back into their conversation.',

@@ -151,6 +151,7 @@ async function closed(): Promise<void> {
   await parts.jobs.drain(drainMs)
   await parts.budgets.close()
   await parts.extensions.close()
+  parts.sessionParts.meanings?.close()
   await parts.upstreams.close()
   // What was told of it goes out first.
   await new Promise((told) => void setImmediate(told))

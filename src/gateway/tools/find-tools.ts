@@ -1,7 +1,7 @@
 import { perObject } from '../../core/index.ts'
 import type { ToolUsage } from '../../stores/index.ts'
 import { qualityOf, toolIndex, usualSearchLimit } from '../../tools/index.ts'
-import type { ToolIndex } from '../../tools/index.ts'
+import type { QueryMeaning, ToolIndex } from '../../tools/index.ts'
 import type { CatalogueTool } from './catalogue-tool.ts'
 import type { ToolCatalogue } from './merged-catalogues.ts'
 import type { MissingTools } from './take-listed.ts'
@@ -10,6 +10,8 @@ export interface ToolSearchAsked {
   readonly query: string
   /** Default: 5. */
   readonly limit?: number
+  /** Gives the query and tools as vectors, where it can; words alone decide by default. */
+  readonly meaningOf?: (query: string, tools: readonly CatalogueTool[]) => Promise<QueryMeaning | undefined>
 }
 
 export interface FoundTools {
@@ -18,20 +20,25 @@ export interface FoundTools {
   readonly missing: readonly MissingTools[]
 }
 
-export function findTools(
+export async function findTools(
   catalogue: ToolCatalogue,
   usage: Readonly<Record<string, ToolUsage>>,
-  { query, limit = usualSearchLimit }: ToolSearchAsked,
-): FoundTools {
+  { query, limit = usualSearchLimit, meaningOf }: ToolSearchAsked,
+): Promise<FoundTools> {
   const byId = new Map(catalogue.tools.map((tool) => [tool.id, tool]))
-  const found = indexOf(catalogue).search(query, { limit, quality: (id) => registryQuality(usage[id]) })
+  const meaning = await meaningOf?.(query, readyOf(catalogue))
+  const quality = (id: string): number => registryQuality(usage[id])
+  const found = indexOf(catalogue).search(query, { ...meaning, limit, quality })
   return { tools: found.flatMap(({ id }) => byId.get(id) ?? []), missing: catalogue.missing }
 }
 
-const indexOf = perObject(({ tools }: ToolCatalogue): ToolIndex => {
-  const ready = tools.filter(({ status }) => status === 'ready')
+function readyOf({ tools }: ToolCatalogue): readonly CatalogueTool[] {
+  return tools.filter(({ status }) => status === 'ready')
+}
+
+const indexOf = perObject((catalogue: ToolCatalogue): ToolIndex => {
   return toolIndex(
-    ready.map(({ id, calledAs: name, description, inputSchema: schema, categories, examples }) => {
+    readyOf(catalogue).map(({ id, calledAs: name, description, inputSchema: schema, categories, examples }) => {
       return { id, name, description, schema, categories, examples }
     }),
   )

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { codecFor } from '../../codecs/index.ts'
 import { careful } from '../../compiler/index.ts'
 import type { ToolPolicy, WireExchange } from '../../core/index.ts'
+import { shippedCatalogue } from '../../tokens/index.ts'
+import { liveState } from '../live-state.ts'
 import { aboutTools, serverOf } from './about-tools.ts'
-import { chooseListed } from './choose-listed.ts'
+import { chooseListed, meaningFor } from './choose-listed.ts'
+import { listAnew } from './list-anew.ts'
 
 const size = 300
 const tool = (name: string, description = 'Does one thing.', more: object = {}) => ({
@@ -71,6 +74,48 @@ describe('the tools that requests define', () => {
     expect(listed).toContain('github__create_issue')
     expect(choose(received, { selection: 'sticky', maxTokens: 3 * size })?.listed).toHaveLength(3)
     expect(choose(received, { selection: 'sticky', maxTools: 1 })?.listed).toEqual(['read_file', 'run'])
+  })
+
+  it('G-025: sticky, by vectors too where they are handed in; the same vectors choose the same tools', () => {
+    const received = request([...own, ...github, issues], [{ role: 'user', content: 'Raindrops, please.' }])
+    const names = received.conversation.tools.map(({ name }) => name)
+    const vectors = new Map(names.map((name) => [name, name === 'github__do_9' ? [1, 0] : [0, 1]]))
+    const sticky = { selection: 'sticky' } as const
+    const meaning = { meanings: { vectors }, vector: [1, 0] }
+    expect(choose(received, sticky)?.listed).toEqual(['read_file', 'run'])
+    const chosen = choose(received, sticky, { meaning })
+    expect(chosen?.listed).toEqual(['read_file', 'run', 'github__do_9'])
+    expect(choose(received, sticky, { meaning })).toEqual(chosen)
+  })
+
+  it('asks for vectors where something is searched, and nowhere else', () => {
+    const received = request([...own, ...github])
+    const query = (tools: ToolPolicy, of = received) =>
+      meaningFor({ policy: { ...careful, tools }, received: of })?.query
+    expect(query({ selection: 'sticky' })).toBe('Hello.')
+    expect(query({ selection: 'auto' })).toBe('Hello.')
+    expect(query({ selection: 'auto' }, request(own))).toBeUndefined()
+    expect(query({ selection: 'meta' })).toBeUndefined()
+    expect(query({})).toBeUndefined()
+    expect(query({ selection: 'sticky' }, request([...github, tool('execute_tool')]))).toBeUndefined()
+    expect(query({ selection: 'sticky' }, request([]))).toBeUndefined()
+  })
+
+  it('A-055: sticky, a conversation whose tools all stand chooses once for each step', () => {
+    const received = request(own)
+    const definition = { name: 'forecast', description: 'Forecast.', schema: {} }
+    const hosted = [{ id: 'host::forecast', server: 'host', definition }]
+    const step = { stepId: 'deploy' }
+    const tools = { selection: 'sticky' } as const
+    const part = choose(received, tools, { hosted, step })
+    expect(part).toMatchObject({ isWhole: true, step: '["","deploy"]' })
+    const nowMs = 1_000_000
+    const ledger = { layout: 'messages', lastRequestMs: nowMs - 1000 } as never
+    const state = { ...liveState(), ledger, received, overlay: part ? [part] : [] }
+    const info = shippedCatalogue.info('gpt-5.1')
+    const asked = { received, state, policy: { ...careful, tools }, info, hosted, nowMs, meaning: 'none' } as const
+    expect(listAnew({ ...asked, step })).toEqual({ part, isNew: false })
+    expect(listAnew({ ...asked, step: { stepId: 'test' } })).toMatchObject({ isNew: true })
   })
 
   it('a tool that was called stays, called by the name that it was called by', () => {

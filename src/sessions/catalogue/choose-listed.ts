@@ -10,7 +10,8 @@ import {
   selectTools,
 } from '../../tools/index.ts'
 import type { HostStep } from '../../stores/index.ts'
-import type { LearntTools } from '../../tools/index.ts'
+import type { LearntTools, QueryMeaning } from '../../tools/index.ts'
+import type { MeaningAsked } from '../meanings/meanings.ts'
 import { aboutTools, serverOf } from './about-tools.ts'
 import type { HostedTool } from './hosted-tools.ts'
 import { functionsOf } from './listed-tools.ts'
@@ -32,6 +33,8 @@ export interface ToolsToChoose {
   readonly hosted?: readonly HostedTool[] | undefined
   /** The step of the host that the request is made for. None by default. */
   readonly step?: HostStep | undefined
+  /** What `meaningFor` asks for; without it, words alone decide. */
+  readonly meaning?: QueryMeaning | undefined
   /** What the definition of each tool takes; asked where something is selected. */
   tokens(): ReadonlyMap<string, number>
   /** Tokens of a text as the model counts. */
@@ -45,19 +48,41 @@ export interface ToolsToChoose {
 export function chooseListed(asked: ToolsToChoose): ToolsPart | undefined {
   const { policy, received, defers } = asked
   const tools = functionsOf(received)
-  const selection = policy.tools?.selection ?? 'off'
-  if (selection === 'off' || tools.some(({ name }) => metaToolNames.has(name)) || findsByItself(received))
-    return undefined
+  const selection = selectionOf(policy, received)
+  if (selection === 'off') return undefined
   const hosted = reachesHost(tools) ? [] : (asked.hosted ?? [])
   const plan = planFor(asked, { tools, selection })
   const told = hosted.map(({ id, server }) => ({ name: id, server }))
-  if (plan === undefined) return hosted.length > 0 ? wholePart(received, told) : undefined
+  const step = selection === 'sticky' ? stepName(asked.step) : undefined
+  const ofStep = step !== undefined && { step }
+  if (plan === undefined) {
+    const whole = hosted.length > 0 ? wholePart(received, told) : undefined
+    return whole && { ...whole, ...ofStep }
+  }
   const about = aboutTools([...plan.left, ...told])
   // A provider that keeps definitions aside answers no calls of tools that it was never sent.
   const isDeferred = defers && hosted.length === 0
-  const step = selection === 'sticky' ? stepName(asked.step) : undefined
-  const more = { ...(isDeferred && { isDeferred: true as const }), ...(step !== undefined && { step }) }
-  return { kind: 'tools', listed: plan.names, about, ...more }
+  return { kind: 'tools', listed: plan.names, about, ...(isDeferred && { isDeferred: true as const }), ...ofStep }
+}
+
+/** The query and the tools that `chooseListed` can compare by their vectors, too; undefined where it searches nothing. */
+export function meaningFor({
+  policy,
+  received,
+  step,
+}: Pick<ToolsToChoose, 'policy' | 'received' | 'step'>): MeaningAsked | undefined {
+  const tools = functionsOf(received)
+  const selection = selectionOf(policy, received)
+  const isSearched = selection === 'sticky' || (selection === 'auto' && tools.length >= fewestToFind)
+  return isSearched && tools.length > 0 ? { query: queryOf(received, step), tools } : undefined
+}
+
+/** Fewer tools are hardly ever left to be found by `auto`, so that nothing is embedded for them. */
+const fewestToFind = 20
+
+function selectionOf(policy: Policy, received: WireExchange): 'off' | 'sticky' | 'meta' | 'auto' {
+  const isTaken = functionsOf(received).some(({ name }) => metaToolNames.has(name))
+  return isTaken || findsByItself(received) ? 'off' : (policy.tools?.selection ?? 'off')
 }
 
 /** A step by the names of its host; undefined where it has none. */
@@ -167,11 +192,12 @@ interface ToFill {
 
 /** What fits what the user says best, beside the core. */
 function bestFitting(
-  { policy, received, step, learnt = nothingLearnt }: ToolsToChoose,
+  { policy, received, step, meaning, learnt = nothingLearnt }: ToolsToChoose,
   { tools, open, core, tokens }: ToFill,
 ): readonly string[] {
   const isOpen = new Set(open.map(({ name }) => name))
   const all = catalogueIndex(tools, learnt).search(queryOf(received, step), {
+    ...meaning,
     limit: tools.length,
     quality: qualityBy(learnt),
   })

@@ -50,8 +50,9 @@ it('C-020: of two tools that fit alike, the one that models call comes first', (
   const tools = [hosted('a', 'page_one'), hosted('b', 'page_two')]
   const first = (uses: Parameters<typeof withHostedUses>[2]): string | undefined => {
     const definitions = tools.map(({ definition }) => definition)
-    return searchAnswer(definitions, '{"query":"page of the manual"}', withHostedUses(nothingLearnt, tools, uses))
-      .names[0]
+    return searchAnswer(definitions, '{"query":"page of the manual"}', {
+      learnt: withHostedUses(nothingLearnt, tools, uses),
+    }).names[0]
   }
   const [liked, ignored] = [
     { offered: 20, called: 18 },

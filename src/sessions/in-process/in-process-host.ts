@@ -15,6 +15,7 @@ import type { ConfiguredExtension } from '../extensions/read-extension.ts'
 import type { Source } from '../collect/source.ts'
 import { handleKeys } from '../handle-keys.ts'
 import { mediaShop } from '../media/media-shop.ts'
+import { givenMeanings } from '../meanings/given-meanings.ts'
 import type { Sessions } from '../open-sessions.ts'
 import { openSessions } from '../open-sessions.ts'
 import { prefixLifetimes } from '../prefix-lifetimes.ts'
@@ -53,6 +54,7 @@ export function inProcessHost(options: SessionOptions, tenant: string): InProces
     },
     async close() {
       const host = await opened?.catch(() => undefined)
+      host?.parts.meanings?.close()
       await host?.extensions.close()
     },
   }
@@ -97,6 +99,18 @@ async function openHost(options: SessionOptions, given: readonly ConfiguredExten
     clock,
     limits,
     stopwatch: () => performance.now(),
+    ...(embedder && {
+      meanings: givenMeanings(embedder, {
+        kept: { store, clock },
+        stopwatch: () => performance.now(),
+        keeps: () => options.record === 'content',
+        watch: {
+          counted: () => undefined,
+          failed: (_, error) => onFailure('embeddings', error, ''),
+          back: () => undefined,
+        },
+      }),
+    }),
     media: mediaShop({ images: options.images, store, limitMs: limits.stageMs }),
     handleKey: await handleKeys(store),
     tools: [rehydrateTool, ...catalogueTools, ...(options.hiddenTools ?? []), ...givenOf(extensions, 'tools').flat()],

@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly store?: Store
   /** Where extensions keep bytes; in memory by default. */
   readonly blobs?: Blobs
-  /** For extensions that ask for vectors of texts; nothing else uses it. */
+  /** Makes vectors of tools and of what is looked for, so that tools are found by what they mean, too; and for extensions that ask for vectors. */
   readonly embedder?: TextEmbedder
   /** Told by how the conversation begins where absent. */
   readonly id?: string

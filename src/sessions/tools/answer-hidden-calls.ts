@@ -130,6 +130,7 @@ function run(parts: SessionParts, { tool, call, hidden }: CallToRun): Promise<To
         hosted,
         ...(learnt && { learnt }),
         ...(parts.hostedTools && { host: parts.hostedTools }),
+        ...(parts.meanings && { meanings: parts.meanings }),
       }
       const context = { ...asked, ...archive, ...timed, roomTokens, ...found }
       const fills = (text: string): number => count(text) / Math.max(1, roomTokens)

@@ -6,6 +6,7 @@ import {
   readExecuteCall,
   schemaAnswer,
   searchAnswer,
+  searchedWords,
   searchToolsDefinition,
   toolSchemaDefinition,
 } from '../../tools/index.ts'
@@ -21,9 +22,12 @@ export const catalogueTools: readonly HiddenTool[] = [
     definition: searchToolsDefinition(''),
     findsTools: true,
     async answer(call, context) {
-      const { hosted, host, learnt = nothingLearnt, scope } = context
-      const known = host === undefined ? learnt : withHostedUses(learnt, hosted, host.uses(scope.tenant))
-      const { text, found, names } = searchAnswer(toFind(context), call.arguments, known)
+      const { hosted, host, learnt: ofClient = nothingLearnt, meanings, scope } = context
+      const learnt = host === undefined ? ofClient : withHostedUses(ofClient, hosted, host.uses(scope.tenant))
+      const tools = toFind(context)
+      const query = searchedWords(call.arguments)
+      const meaning = query === undefined ? undefined : await meanings?.of(scope.tenant, { query, tools })
+      const { text, found, names } = searchAnswer(tools, call.arguments, { learnt, meaning })
       const shown = hosted.flatMap(({ id, definition }) => (names.includes(definition.name) ? [id] : []))
       if (shown.length > 0) host?.found(scope.tenant, shown)
       return { text, found, references: names }

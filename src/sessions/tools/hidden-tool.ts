@@ -1,5 +1,6 @@
 import type { Conversation, MediaContent, ToolCall, ToolDefinition } from '../../core/index.ts'
 import type { LearntTools } from '../../tools/index.ts'
+import type { Meanings } from '../meanings/meanings.ts'
 import type { Fetched, Original } from '../../stores/index.ts'
 import type { HostedTool, HostedTools } from '../catalogue/hosted-tools.ts'
 import type { CallContext, RequestContext } from '../call-context.ts'
@@ -23,6 +24,8 @@ export interface ToolContext extends CallContext, ToolArchive {
   /** Tools of the host that the model may find beside them, by the names that they have in this conversation, and what runs them. */
   readonly hosted: readonly HostedTool[]
   readonly host?: HostedTools
+  /** Vectors of all of them and of what is looked for; none where absent. */
+  readonly meanings?: Meanings
 }
 
 /** What a hidden tool is told of the session that may come to offer it. */

@@ -1,7 +1,9 @@
 import type { ToolDefinition } from '../../core/index.ts'
 import { isJsonObject, jsonValue } from '../../core/index.ts'
 import { nothingLearnt, qualityBy } from '../quality/learnt-tools.ts'
+import type { LearntTools } from '../quality/learnt-tools.ts'
 import { catalogueIndex } from '../search/catalogue-index.ts'
+import type { QueryMeaning } from '../search/meanings.ts'
 import { executeToolName, searchToolsName, toolSchemaName, usualSearchLimit } from './meta-tools.ts'
 import { purposeOf } from '../registry/purpose.ts'
 import { toolLine } from '../registry/tool-line.ts'
@@ -18,21 +20,35 @@ export interface CatalogueAnswer {
 const mostFound = 20
 const mostQueryChars = 1_000
 
+/** The words that a call of `search_tools` looks for; undefined where it has none. */
+export function searchedWords(argumentsJson: string): string | undefined {
+  const given = jsonValue(argumentsJson)
+  const query = isJsonObject(given) ? given['query'] : undefined
+  return typeof query === 'string' && query.trim() !== '' ? query.slice(0, mostQueryChars).toWellFormed() : undefined
+}
+
+export interface SearchBasis {
+  /** Nothing by default. */
+  readonly learnt?: LearntTools
+  /** The words and the tools as vectors; without them, words alone decide. */
+  readonly meaning?: QueryMeaning | undefined
+}
+
 /** Answers a call of `search_tools`: the tools that fit best by what they are and what is learnt of their use, a line each. */
 export function searchAnswer(
   tools: readonly ToolDefinition[],
   argumentsJson: string,
-  learnt = nothingLearnt,
+  { learnt = nothingLearnt, meaning }: SearchBasis = {},
 ): CatalogueAnswer {
+  const words = searchedWords(argumentsJson)
+  if (words === undefined) return nothing(`Call ${searchToolsName} with {"query": "…"}: what you want to do.`)
   const given = jsonValue(argumentsJson)
-  const { query, limit } = isJsonObject(given) ? given : {}
-  if (typeof query !== 'string' || query.trim() === '')
-    return nothing(`Call ${searchToolsName} with {"query": "…"}: what you want to do.`)
+  const limit = isJsonObject(given) ? given['limit'] : undefined
   const wanted = typeof limit === 'number' && limit >= 1 ? Math.floor(limit) : usualSearchLimit
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const words = query.slice(0, mostQueryChars).toWellFormed()
   const named = tools.filter(({ name }) => name === words.trim())
   const hits = catalogueIndex(tools, learnt).search(words, {
+    ...meaning,
     quality: qualityBy(learnt),
     limit: Math.min(mostFound, wanted),
   })

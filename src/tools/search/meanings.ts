@@ -1,9 +1,15 @@
-import { compareCodeUnits, invalidInput } from '../../core/index.ts'
+import { compareCodeUnits, invalidInput, perObject } from '../../core/index.ts'
 
 /** Vectors of tools by an embedder of the host: `embed` is asked before, since rooms of this kind wait for nothing. */
 export interface ToolMeanings {
   /** Of length 1 or not, all with as many numbers; a tool may have none. */
   readonly vectors: ReadonlyMap<string, ArrayLike<number>>
+}
+
+/** A query and the tools that it is searched among, by one embedder. */
+export interface QueryMeaning {
+  readonly meanings: ToolMeanings
+  readonly vector: ArrayLike<number>
 }
 
 /** Cosines of a query with each tool, not below 0; 0 for a tool without a vector. */
@@ -12,7 +18,7 @@ export type MeaningScores = (query: ArrayLike<number>) => Float64Array
 export function meaningScores(ids: readonly string[], { vectors }: ToolMeanings): MeaningScores {
   const own = ids.map((id) => {
     const vector = vectors.get(id)
-    return vector === undefined ? undefined : { vector, length: lengthOf(vector) }
+    return vector === undefined ? undefined : { vector, length: knownLength(vector) }
   })
   const size = own.find((one) => one !== undefined)?.vector.length ?? 0
   const odd = ids.toSorted(compareCodeUnits).find((id) => (vectors.get(id)?.length ?? size) !== size)
@@ -38,6 +44,9 @@ function product(one: ArrayLike<number>, other: ArrayLike<number>): number {
   for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0)
   return sum
 }
+
+/** The same vectors come again with every search. */
+const knownLength = perObject((vector: ArrayLike<number>): number => lengthOf(vector))
 
 function lengthOf(vector: ArrayLike<number>): number {
   return Math.sqrt(product(vector, vector))

@@ -38,6 +38,8 @@ export interface ToolSearch {
   readonly quality?: (id: string) => number
   /** The query by the embedder that made `meanings`; without it, words alone decide. */
   readonly vector?: ArrayLike<number>
+  /** What tools mean, in place of what the index was made with: an index of words stays as it is when vectors come later. */
+  readonly meanings?: ToolMeanings
 }
 
 /** Ways of finding that can be left out, to measure what each is worth. */

@@ -1,6 +1,7 @@
-import { compareCodeUnits } from '../../core/index.ts'
+import { compareCodeUnits, perObject } from '../../core/index.ts'
 import { fieldIndex } from './field-index.ts'
 import { meaningScores } from './meanings.ts'
+import type { ToolMeanings } from './meanings.ts'
 import { nameGrams } from './name-grams.ts'
 import { askedIn, clausesOf, weightsOf } from './query-weights.ts'
 import { relatedTerms } from './related-words.ts'
@@ -23,18 +24,20 @@ const meaningShare = 0.6
  */
 export function toolIndex(
   tools: readonly SearchedTool[],
-  { meanings, without = [] }: ToolIndexOptions = {},
+  { meanings: own, without = [] }: ToolIndexOptions = {},
 ): ToolIndex {
   const sorted = tools.toSorted((one, other) => compareCodeUnits(one.id, other.id))
   // What is remembered of a search holds no definition.
   const ids = sorted.map(({ id }) => id)
   const byWords = wordScores(sorted, new Set(without))
-  const byMeaning = meanings && meaningScores(ids, meanings)
+  const byMeaning = perObject((meanings: ToolMeanings) => meaningScores(ids, meanings))
+  if (own !== undefined) byMeaning(own)
   return {
     size: ids.length,
-    search(query, { limit = usualLimit, quality = () => 1, vector } = {}) {
+    search(query, { limit = usualLimit, quality = () => 1, vector, meanings = own } = {}) {
       const words = byWords(query)
-      const scores = byMeaning === undefined || vector === undefined ? words : fused(words, byMeaning(vector))
+      const isWordsAlone = meanings === undefined || vector === undefined
+      const scores = isWordsAlone ? words : fused(words, byMeaning(meanings)(vector))
       const found: FoundTool[] = []
       for (const [at, id] of ids.entries()) {
         const fit = scores[at] ?? 0
@@ -91,7 +94,7 @@ function fused(words: Float64Array, meanings: Float64Array): Float64Array {
   const best = most(words)
   const nearest = most(meanings)
   if (nearest === 0) return words
-  return sumOf(words, meanings, (meaningShare * (best === 0 ? nearest : best)) / nearest)
+  return sumOf(words, meanings, (meaningShare * Math.max(best, nearest)) / nearest)
 }
 
 function sumOf(scores: Float64Array, others: Float64Array, share: number): Float64Array {

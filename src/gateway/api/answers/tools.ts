@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { PrehendError, hasScope, stableJson } from '../../../core/index.ts'
+import { PrehendError, hasScope, perObject, stableJson } from '../../../core/index.ts'
 import { tokenizerOf } from '../../../tokens/index.ts'
 import { offeredSchema, ownServer, readToolId, toolId, toolLine, typedClient } from '../../../tools/index.ts'
+import type { EmbeddedTool } from '../../../sessions/index.ts'
 import type { ToolUsage } from '../../../stores/index.ts'
 import type { ServingParts } from '../../parts.ts'
 import type { CatalogueTool } from '../../tools/catalogue-tool.ts'
@@ -19,7 +20,7 @@ import type {
 } from '../routes/tool-routes.ts'
 import type { toolCall, toolEntry } from '../schemas/tools.ts'
 
-type ToolParts = Pick<ServingParts, 'tools' | 'store' | 'catalogueOf' | 'keys'>
+type ToolParts = Pick<ServingParts, 'tools' | 'store' | 'catalogueOf' | 'keys' | 'sessionParts'>
 type AnswerOf<Of extends { readonly answer?: z.ZodType }> = Answered<z.output<NonNullable<Of['answer']>>>
 type ShownTool = AnswerOf<typeof showTool>
 
@@ -29,10 +30,16 @@ export async function answerTools(
 ): Promise<AnswerOf<typeof listTools>> {
   const counting = { usage: await parts.tools.usage(tenant), count: counterOf(parts, tenant, model) }
   if (q !== undefined) {
-    const { tools, missing } = await parts.tools.search(tenant, { query: q, limit })
+    const { meanings } = parts.sessionParts
+    const { tools, missing } = await parts.tools.search(tenant, {
+      query: q,
+      limit,
+      ...(meanings && { meaningOf: (query, among) => meanings.of(tenant, { query, tools: among.map(embeddedAs) }) }),
+    })
     return { object: 'list', data: tools.map((tool) => rowOf(tool, counting)), next: null, missing: [...missing] }
   }
   const { tools, missing } = await parts.tools.catalogue(tenant)
+  parts.sessionParts.meanings?.prepare(tenant, tools.filter(({ status }) => status === 'ready').map(embeddedAs))
   const behind = cursor === undefined ? tools : tools.filter(({ id }) => id > cursor)
   const shown = behind.slice(0, limit)
   const next = behind.length > shown.length ? (shown.at(-1)?.id ?? null) : null
@@ -126,6 +133,7 @@ async function shownTool(
   { tenant, model }: { readonly tenant: string; readonly model: string },
 ): Promise<ShownTool> {
   const counting = { usage: await parts.tools.usage(tenant), count: counterOf(parts, tenant, model) }
+  const embedding = await parts.sessionParts.meanings?.embedding(tenant, embeddedAs(tool))
   const { description, inputSchema, outputSchema, errors, examples, warnings, http } = tool
   return {
     ...rowOf(tool, counting),
@@ -133,11 +141,17 @@ async function shownTool(
     inputSchema,
     ...(outputSchema !== undefined && { outputSchema }),
     ...(errors && { errors: [...errors] }),
+    ...(embedding && { embedding }),
     examples: [...examples],
     warnings: [...warnings],
     ...(http && { http: { url: http.url, method: http.method ?? 'POST' } }),
   }
 }
+
+/** As sessions have it, whose models call it by this name. */
+const embeddedAs = perObject(({ id, calledAs: name, description }: CatalogueTool): EmbeddedTool => {
+  return { id, name, description }
+})
 
 function rowOf(tool: CatalogueTool, { usage, count }: Counting): AnswerOf<typeof listTools>['data'][number] {
   const { id, calledAs, purpose, level, protocol, status, why, heldBack } = tool

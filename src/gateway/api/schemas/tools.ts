@@ -61,6 +61,10 @@ export const tool = z
         }),
       )
       .exactOptional(),
+    embedding: z
+      .strictObject({ model: z.string(), dimensions: count })
+      .exactOptional()
+      .describe('What has made its vector, by which it is found by what it means. Absent while it has none.'),
     examples: names,
     warnings: names.describe('What was wrong with its definition and was left out.'),
     http: z
