@@ -10,7 +10,7 @@ import {
   rememberedBytes,
   silentLogger,
 } from '../gateway/index.ts'
-import { bothLoggers } from './own-requests.ts'
+import { bothLoggers, unrecordedNotice } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { requireProvider } from './require-provider.ts'
@@ -100,7 +100,8 @@ export async function openServing(
   const brought = await extensionTablesIn(config.extensions)
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
-  const logger = loggerFor(options, listener, io)
+  const notice = unrecordedNotice(storeName(place), (line) => io.err(line))
+  const logger = bothLoggers(loggerFor(options, listener, io), notice)
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()
