@@ -13,7 +13,7 @@ export interface Savings {
   readonly saved: number
   readonly byMarks: number
   readonly byPacking: number
-  /** What the client's own requests would have cost. */
+  /** What the client's own requests would have cost, without those of mode `observe`, of which nothing can be saved. */
   readonly of: number
 }
 
@@ -21,8 +21,10 @@ export function savingsOf({
   usd,
   passThroughUsd,
   clientUsd,
-}: Pick<Dollars, 'usd' | 'passThroughUsd' | 'clientUsd'>): Savings {
-  return { saved: clientUsd - usd, byMarks: clientUsd - passThroughUsd, byPacking: passThroughUsd - usd, of: clientUsd }
+  observedUsd = 0,
+}: Pick<Dollars, 'usd' | 'passThroughUsd' | 'clientUsd'> & Partial<Pick<Dollars, 'observedUsd'>>): Savings {
+  const [saved, byMarks, byPacking] = [clientUsd - usd, clientUsd - passThroughUsd, passThroughUsd - usd]
+  return { saved, byMarks, byPacking, of: clientUsd - observedUsd }
 }
 
 /** What mode `on` would have saved of what was only observed: an estimate. Undefined where nothing was. */

@@ -51,6 +51,33 @@ it('waits for results that are stored behind the answers, and counts no other re
   expect(said).toMatch(/^\$2\.00, the client's own requests about \$4\.00: .*; 20 tokens in, 40 with everything sent$/)
 })
 
+it('names the model without prices, and the setting that gives it some', async () => {
+  const unpriced = (requestId: string, sequence: number): ReceiptSummary => {
+    const { result, ...rest } = receipt(requestId, sequence, 1)
+    const cost = { inputTokens: 10, passThroughTokens: 20 }
+    return { ...rest, model: 'qwen3-coder-plus', ...(result && { result: { ...result, cost } }) }
+  }
+  const setting =
+    'prices of "qwen3-coder-plus" are not known: set models."qwen3-coder-plus".prices in the configuration'
+  const none = () => Promise.resolve([unpriced('a', 1), unpriced('b', 2)])
+  expect(await runSummary({ list: none }, run)).toBe(`20 tokens in, 40 with everything sent; ${setting}`)
+  const some = () => Promise.resolve([receipt('a', 1, 1), unpriced('b', 2)])
+  expect(await runSummary({ list: some }, run)).toContain(
+    `(1 of 2 requests); 20 tokens in, 40 with everything sent; of the others ${setting}`,
+  )
+})
+
+it('tells what mode observe paid apart: it can have saved nothing, and no share is of it', async () => {
+  const { result, ...rest } = receipt('b', 2, 1)
+  const ifOn = { usd: 0.5, passThroughUsd: 0.75 }
+  const cost = { inputTokens: 10, passThroughTokens: 10, usd: 1, passThroughUsd: 1, clientUsd: 1, ifOn }
+  const observed: ReceiptSummary = { ...rest, mode: 'observe', ...(result && { result: { ...result, cost } }) }
+  const list = () => Promise.resolve([receipt('a', 1, 1), observed])
+  expect(await runSummary({ list }, run)).toMatch(
+    /^\$1\.00, the client's own requests about \$2\.00: saved \$1\.00 \(50\.0%\), .* by packing; \$1\.00 in mode observe; mode on would have saved about \$0\.5000 \(50\.0%\)/,
+  )
+})
+
 it('says how many requests have no record, why, and that the figures are those of the others', async () => {
   const list = () => Promise.resolve([receipt('a', 1, 1)])
   const lost = { ids: new Set(['b', 'never-answered']), why: { isFull: true, remedy: 'Make room.' } }

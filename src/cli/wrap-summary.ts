@@ -36,7 +36,7 @@ function answeredLine(own: readonly ReceiptSummary[], { requests, store }: Ended
   const without = `${lost} of ${counted(answered.size, 'request')} ${lost === 1 ? 'was' : 'were'} forwarded without a record: ${unrecordedText(why, store)}`
   if (cost.requests === 0) return lost > 0 ? without : 'requests were answered, and none has a receipt'
   const note = results.every(({ simulated }) => simulated) ? `; ${simulatedNote}` : ''
-  const told = `${costLine(cost)}${note}`
+  const told = `${costLine(cost, own)}${note}`
   return lost === 0 ? told : `${without}. Of the ${own.length} recorded: ${told}`
 }
 

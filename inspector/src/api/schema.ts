@@ -326,11 +326,11 @@ export interface components {
       readonly clientUsd: number
       /** `clientUsd` less `usd`, the sum of the two below; less than nothing where the client’s own requests would have cost less. */
       readonly savedUsd: number
-      /** By cache marks: `clientUsd` less `passThroughUsd`. */
+      /** By cache marks: `clientUsd` less `passThroughUsd`, an estimate for the client’s unshortened requests. */
       readonly savedByMarksUsd: number
       /** By packing: `passThroughUsd` less `usd`. */
       readonly savedByPackingUsd: number
-      /** Of `clientUsd`; null where nothing is priced. */
+      /** Of `clientUsd` less `observedUsd`; null where nothing is priced, or all was observed. */
       readonly savedShare: number | null
       /** Of `usd`: paid in mode `observe`, as far as there is an estimate of mode `on`. */
       readonly observedUsd: number

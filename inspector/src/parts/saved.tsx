@@ -9,10 +9,12 @@ interface SavedFiguresProps {
   readonly dollars: Dollars | undefined
   /** How it is reckoned, shown on hover. */
   readonly rules?: string
+  /** The share of input tokens that the provider's cache held; 0 needs a word where marks saved. */
+  readonly cachedShare?: number | null
 }
 
 /** What was saved, by cache marks and by packing; and what would have been of what was only observed. */
-export function SavedFigures({ dollars, rules }: SavedFiguresProps): JSX.Element {
+export function SavedFigures({ dollars, rules, cachedShare }: SavedFiguresProps): JSX.Element {
   if (dollars === undefined) return <Figure name="Saved" value="n/a" note="no price is known" />
   const would = savingsIfOn(dollars)
   const saved = savingsOf(dollars)
@@ -23,7 +25,12 @@ export function SavedFigures({ dollars, rules }: SavedFiguresProps): JSX.Element
           name="Saved"
           value={money(saved.saved)}
           tone={savedTone(saved.saved)}
-          note={<span title={rules}>{partsOf(saved)}</span>}
+          note={
+            <span title={rules}>
+              {partsOf(saved)}
+              {cachedShare === 0 && saved.byMarks > 0 && marksUnread}
+            </span>
+          }
         />
       )}
       {would && (
@@ -37,6 +44,10 @@ export function SavedFigures({ dollars, rules }: SavedFiguresProps): JSX.Element
     </>
   )
 }
+
+/** Packing left little that the cache could have been read for. */
+const marksUnread =
+  '. Nothing was read from the cache: by cache marks is what our marks would have saved of the same requests unshortened'
 
 function partsOf({ saved, byMarks, byPacking, of }: Savings): string {
   return `${percent(of === 0 ? undefined : saved / of)} of ${money(of)}, the client’s own requests: ${money(byMarks)} by cache marks, ${money(byPacking)} by packing`
