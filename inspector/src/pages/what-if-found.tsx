@@ -45,12 +45,16 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
           </header>
           <CostAndRecall
             costTitle={isWholeBill ? 'Whole bill, of sending everything' : 'Cost of input, of sending everything'}
-            points={totals.flatMap(({ name, costRatio, billRatio, needleRecall }) => {
-              const cost = isWholeBill ? billRatio : costRatio
-              return cost === null || needleRecall === null ? [] : [{ name, cost, recall: needleRecall }]
+            points={totals.flatMap((row) => {
+              const cost = isWholeBill ? row.billRatio : row.costRatio
+              const kept = [row.needleRecall, row.editTextRecall].filter((share) => share !== null)
+              if (cost === null || kept.length === 0) return []
+              const parts = `lines ${percent(row.needleRecall)}, edits ${percent(row.editTextRecall)}`
+              return [{ name: row.name, cost, recall: Math.min(...kept), parts }]
             })}
           />
-          <SortedTable caption="Strategies" columns={totalColumns} rows={totals} keyOf={({ name }) => name} />
+          <p class="inside quiet">{measuredText(sessions)}</p>
+          <SortedTable caption="Strategies" columns={totalColumns(sessions)} rows={totals} keyOf={({ name }) => name} />
         </section>
       )}
       {sessions.length > 0 && <Sessions report={report} />}
@@ -61,6 +65,35 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
 
 function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
+}
+
+type Measure = 'needleRecall' | 'editTextRecall'
+
+/** Such as `1 of 6 conversations`: in how many a measure has something to measure, the same for every strategy. */
+function measuredIn(sessions: readonly SessionRow[], measure: Measure): string {
+  const measured = sessions.filter(({ passThrough }) => passThrough[measure] !== null).length
+  return `${count(measured)} of ${counted(sessions.length, ['conversation', 'conversations'])}`
+}
+
+/** What the shares of the chart are of. */
+function measuredText(sessions: readonly SessionRow[]): string {
+  return `Lines of tool output were used later in ${measuredIn(sessions, 'needleRecall')}, and edits quoted text that had been shown in ${measuredIn(sessions, 'editTextRecall')}. The shares are of these alone.`
+}
+
+/** A share, and of how much, where that is not all. */
+function Measured({ sessions, row, measure }: MeasuredProps): JSX.Element {
+  const isOfAll = sessions.every(({ passThrough }) => passThrough[measure] !== null)
+  return (
+    <>
+      {percent(row[measure])} {!isOfAll && <small class="quiet">of {measuredIn(sessions, measure)}</small>}
+    </>
+  )
+}
+
+interface MeasuredProps {
+  readonly sessions: readonly SessionRow[]
+  readonly row: Totals
+  readonly measure: Measure
 }
 
 function Progress({ report, onCancelled }: FoundProps): JSX.Element {
@@ -94,15 +127,14 @@ const plainRule = 'plain'
 
 function rulesText(provider: string | null): string {
   const isPlain = provider === null || provider === plainRule
-  const rules = isPlain
-    ? 'the plain rule (what comes again costs a tenth)'
-    : `the prices and cache rules of ${provider}`
+  const models = provider?.includes(', ') ? `each conversation’s own model (${provider})` : provider
+  const rules = isPlain ? 'the plain rule (what comes again costs a tenth)' : `the prices and cache rules of ${models}`
   return `Billed by ${rules}, against sending everything.`
 }
 
 type Totals = ReplayReport['totals'][number]
 
-const totalColumns: readonly Column<Totals>[] = [
+const totalColumns = (sessions: readonly SessionRow[]): readonly Column<Totals>[] => [
   { name: 'name', title: 'Strategy', cell: ({ name }) => name, by: ({ name }) => name },
   { name: 'tokens', title: 'Tokens sent', isNumber: true, cell: (row) => tokens(row.tokens), by: (row) => row.tokens },
   {
@@ -146,14 +178,14 @@ const totalColumns: readonly Column<Totals>[] = [
     name: 'recall',
     title: 'Lines used later, still there',
     isNumber: true,
-    cell: (row) => percent(row.needleRecall),
+    cell: (row) => <Measured sessions={sessions} row={row} measure="needleRecall" />,
     by: (row) => row.needleRecall ?? 1,
   },
   {
     name: 'edits',
     title: 'Edits that still find their text',
     isNumber: true,
-    cell: (row) => percent(row.editTextRecall),
+    cell: (row) => <Measured sessions={sessions} row={row} measure="editTextRecall" />,
     by: (row) => row.editTextRecall ?? 1,
   },
 ]
@@ -197,6 +229,13 @@ function Sessions({ report }: { readonly report: ReplayReport }): JSX.Element {
       isNumber: true,
       cell: ({ policies }) => percent(policies[at]?.needleRecall),
       by: ({ policies }) => policies[at]?.needleRecall ?? 1,
+    })),
+    ...report.policies.map((policy, at): Column<SessionRow> => ({
+      name: `edits-${at}`,
+      title: `${policy}, edits`,
+      isNumber: true,
+      cell: ({ policies }) => percent(policies[at]?.editTextRecall),
+      by: ({ policies }) => policies[at]?.editTextRecall ?? 1,
     })),
   ]
   return (
