@@ -7,8 +7,9 @@ import { count, counted, money, percent, tokens } from '../format.ts'
 import { CostAndRecall } from '../parts/cost-and-recall.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
-import { sessionName, sessionNote } from '../session-name.ts'
+import { sessionName } from '../session-name.ts'
 import { Replayed } from './what-if-requests.tsx'
+import { ReplayedSessions } from './what-if-sessions.tsx'
 
 interface FoundProps {
   readonly report: ReplayReport
@@ -57,7 +58,7 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
           <SortedTable caption="Strategies" columns={totalColumns(sessions)} rows={totals} keyOf={({ name }) => name} />
         </section>
       )}
-      {sessions.length > 0 && <Sessions report={report} />}
+      {sessions.length > 0 && <ReplayedSessions report={report} />}
       {query['session'] !== undefined && <Replayed report={report} session={query['session']} lane={query['lane']} />}
     </>
   )
@@ -191,66 +192,3 @@ const totalColumns = (sessions: readonly SessionRow[]): readonly Column<Totals>[
 ]
 
 type SessionRow = ReplayReport['sessions'][number]
-
-function Sessions({ report }: { readonly report: ReplayReport }): JSX.Element {
-  const { withQuery } = useAddress()
-  const labels = useSessionLabels()
-  const ratio = ({ passThrough, policies }: SessionRow, at: number): number =>
-    passThrough.cost > 0 ? (policies[at]?.cost ?? 0) / passThrough.cost : 1
-  const columns: readonly Column<SessionRow>[] = [
-    {
-      name: 'session',
-      title: 'Session',
-      cell: ({ session, lane }) => (
-        <a class="session-words" href={withQuery({ session, lane })} title={session}>
-          {sessionName(session, labels.get(session))}{' '}
-          <small class="quiet">{sessionNote(session, labels.get(session))}</small>
-        </a>
-      ),
-      by: ({ session }) => sessionName(session, labels.get(session)),
-    },
-    {
-      name: 'requests',
-      title: 'Requests',
-      isNumber: true,
-      cell: (row) => count(row.requests),
-      by: (row) => row.requests,
-    },
-    ...report.policies.map((policy, at): Column<SessionRow> => ({
-      name: `cost-${at}`,
-      title: `${policy}, cost`,
-      isNumber: true,
-      cell: (row) => <span class={ratio(row, at) > 1 ? 'bad' : undefined}>{percent(ratio(row, at))}</span>,
-      by: (row) => ratio(row, at),
-    })),
-    ...report.policies.map((policy, at): Column<SessionRow> => ({
-      name: `recall-${at}`,
-      title: `${policy}, lines`,
-      isNumber: true,
-      cell: ({ policies }) => percent(policies[at]?.needleRecall),
-      by: ({ policies }) => policies[at]?.needleRecall ?? 1,
-    })),
-    ...report.policies.map((policy, at): Column<SessionRow> => ({
-      name: `edits-${at}`,
-      title: `${policy}, edits`,
-      isNumber: true,
-      cell: ({ policies }) => percent(policies[at]?.editTextRecall),
-      by: ({ policies }) => policies[at]?.editTextRecall ?? 1,
-    })),
-  ]
-  return (
-    <section class="panel">
-      <header>
-        <h2>Session by session</h2>
-        <p>Cost against sending everything.</p>
-      </header>
-      <SortedTable
-        caption="Sessions of the replay"
-        orderName="by"
-        columns={columns}
-        rows={report.sessions}
-        keyOf={({ session, lane }) => `${session} ${lane}`}
-      />
-    </section>
-  )
-}
