@@ -1,3 +1,5 @@
+import { money, percent } from './format.ts'
+
 /** What was paid, and what the same would have come to sent otherwise: as the routes tell it of a session, of a span of time, of a request. */
 export interface Dollars {
   readonly usd: number
@@ -32,6 +34,17 @@ export function savingsIfOn({ observedUsd, ifOnUsd, ifOnPassThroughUsd }: Dollar
   if (observedUsd === 0) return undefined
   return savingsOf({ usd: ifOnUsd, passThroughUsd: ifOnPassThroughUsd, clientUsd: observedUsd })
 }
+
+/** What was saved, of what and by what. `cachedShare`: of the input tokens, those that the provider's cache held. */
+export function savedWords({ saved, byMarks, byPacking, of }: Savings, cachedShare?: number | null): string {
+  const share = percent(of === 0 ? undefined : saved / of)
+  const parts = `${share} of ${money(of)}, the client’s own requests: ${money(byMarks)} by cache marks, ${money(byPacking)} by packing`
+  return cachedShare === 0 && byMarks > 0 ? `${parts}. ${marksUnread}` : parts
+}
+
+/** Packing left little that the cache could have been read for. */
+const marksUnread =
+  'Nothing was read from the cache: by cache marks is an estimate of the same requests unshortened, with our marks'
 
 /** Whether all that was paid was only observed, so that nothing can have been saved. */
 export function isOnlyObserved({ usd, observedUsd }: Dollars): boolean {

@@ -101,7 +101,9 @@ export async function openServing(
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
   const notice = unrecordedNotice(storeName(place), (line) => io.err(line))
-  const logger = bothLoggers(loggerFor(options, listener, io), notice)
+  const heard = loggerFor(options, listener, io)
+  // A log that is written has a line for each request without a record.
+  const logger = options.log === true ? heard : bothLoggers(heard, notice)
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()

@@ -434,6 +434,17 @@ describe('prehend replay', () => {
       expect(none.err).toContain('None of the 2 sessions holds an answer.')
     })
 
+    it('are billed by the model that answered, not by what stands for it in an error', async () => {
+      const again = line('3', '2', said('user', 'Try again.'))
+      const late = saved('late.jsonl', [
+        asked,
+        loggedOut,
+        again,
+        line('4', '3', said('assistant', 'It is a.ts.', { model })),
+      ])
+      expect(await reportOf(late, '--strategy', 'pass-through')).toMatchObject({ requests: 1, provider: model })
+    })
+
     it('are passed over within a file, too', async () => {
       const question = { role: 'user', content: 'Which file?' }
       const file = saved('mixed.jsonl', [

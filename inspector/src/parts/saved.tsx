@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { money, percent, savedTone } from '../format.ts'
-import { isOnlyObserved, savingsIfOn, savingsOf } from '../savings.ts'
+import { isOnlyObserved, savedWords, savingsIfOn, savingsOf } from '../savings.ts'
 import type { Dollars, Savings } from '../savings.ts'
 import { Figure } from './figure.tsx'
 
@@ -25,12 +25,7 @@ export function SavedFigures({ dollars, rules, cachedShare }: SavedFiguresProps)
           name="Saved"
           value={money(saved.saved)}
           tone={savedTone(saved.saved)}
-          note={
-            <span title={rules}>
-              {partsOf(saved)}
-              {cachedShare === 0 && saved.byMarks > 0 && marksUnread}
-            </span>
-          }
+          note={<span title={rules}>{savedWords(saved, cachedShare)}</span>}
         />
       )}
       {would && (
@@ -38,19 +33,11 @@ export function SavedFigures({ dollars, rules, cachedShare }: SavedFiguresProps)
           name="Mode on would have saved"
           value={`about ${money(would.saved)}`}
           tone={savedTone(would.saved)}
-          note={<span title={rules}>{partsOf(would)}; estimated with a simulated cache</span>}
+          note={<span title={rules}>{savedWords(would)}; estimated with a simulated cache</span>}
         />
       )}
     </>
   )
-}
-
-/** Packing left little that the cache could have been read for. */
-const marksUnread =
-  '. Nothing was read from the cache: by cache marks is what our marks would have saved of the same requests unshortened'
-
-function partsOf({ saved, byMarks, byPacking, of }: Savings): string {
-  return `${percent(of === 0 ? undefined : saved / of)} of ${money(of)}, the client’s own requests: ${money(byMarks)} by cache marks, ${money(byPacking)} by packing`
 }
 
 /** The same within a line or a cell: `$1.23 (26%)`. */
