@@ -8,7 +8,6 @@ import {
   placedModules,
   providerUpstreams,
   rememberedBytes,
-  silentLogger,
 } from '../gateway/index.ts'
 import { bothLoggers, unrecordedNotice } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
@@ -69,8 +68,15 @@ export interface ServingExtras {
   readonly parts?: Pick<OpenGatewayParts, 'hot' | 'siblings'>
 }
 
-function loggerFor({ log }: ServingOptions, listener: Logger | undefined, io: Io): Logger {
-  const written = log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+interface Hearing {
+  readonly store: string
+  readonly listener: Logger | undefined
+}
+
+/** A log that is written has a line for each request without a record; otherwise the first of them is told. */
+function loggerFor({ log }: ServingOptions, { store, listener }: Hearing, io: Io): Logger {
+  const tell = (line: string): void => io.err(line)
+  const written = log === true ? jsonLogger(tell, Date.now) : unrecordedNotice(store, tell)
   return listener ? bothLoggers(written, listener) : written
 }
 
@@ -100,10 +106,7 @@ export async function openServing(
   const brought = await extensionTablesIn(config.extensions)
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
-  const notice = unrecordedNotice(storeName(place), (line) => io.err(line))
-  const heard = loggerFor(options, listener, io)
-  // A log that is written has a line for each request without a record.
-  const logger = options.log === true ? heard : bothLoggers(heard, notice)
+  const logger = loggerFor(options, { store: storeName(place), listener }, io)
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()
