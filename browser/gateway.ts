@@ -14,10 +14,10 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-/** Starts one on an empty store; `options` are those of `prehend serve`. */
-export async function startGateway(options: readonly string[] = []): Promise<RunningGateway> {
+/** Starts one on an empty store, or on that of a folder, which stays; `options` are those of `prehend serve`. */
+export async function startGateway(options: readonly string[] = [], folder?: string): Promise<RunningGateway> {
   await keepInspectorBuilt()
-  const data = mkdtempSync(join(tmpdir(), 'prehend-browser-'))
+  const data = folder ?? mkdtempSync(join(tmpdir(), 'prehend-browser-'))
   const given = ['serve', '--json', '--port', '0', '--data', data, ...options]
   const { OPENAI_API_KEY: _o, ANTHROPIC_API_KEY: _a, DEEPSEEK_API_KEY: _d, ...env } = process.env
   const child = spawn(process.execPath, ['scripts/run.ts', ...given], {
@@ -35,7 +35,7 @@ export async function startGateway(options: readonly string[] = []): Promise<Run
     async close() {
       child.kill('SIGTERM')
       await exited
-      rmSync(data, { recursive: true, force: true })
+      if (folder === undefined) rmSync(data, { recursive: true, force: true })
     },
   }
 }

@@ -167,7 +167,7 @@ test('all recorded sessions are replayed at once; on a telephone the chart has b
   expect(words.filter(({ size, isWithin }) => size !== '12px' || !isWithin)).toEqual([])
   const said = words.map(({ text }) => text)
   expect(said).toContain('Whole bill, of sending everything')
-  expect(said).toContain('Used lines still there')
+  expect(said).toContain('Lines and edits kept, the lower')
   expect(await chart.evaluate((svg) => svg.getBoundingClientRect().right <= innerWidth)).toBe(true)
   expect(problems).toEqual([])
   await page.context().close()

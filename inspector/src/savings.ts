@@ -1,3 +1,5 @@
+import { money, percent } from './format.ts'
+
 /** What was paid, and what the same would have come to sent otherwise: as the routes tell it of a session, of a span of time, of a request. */
 export interface Dollars {
   readonly usd: number
@@ -13,7 +15,7 @@ export interface Savings {
   readonly saved: number
   readonly byMarks: number
   readonly byPacking: number
-  /** What the client's own requests would have cost. */
+  /** What the client's own requests would have cost, without those of mode `observe`, of which nothing can be saved. */
   readonly of: number
 }
 
@@ -21,8 +23,10 @@ export function savingsOf({
   usd,
   passThroughUsd,
   clientUsd,
-}: Pick<Dollars, 'usd' | 'passThroughUsd' | 'clientUsd'>): Savings {
-  return { saved: clientUsd - usd, byMarks: clientUsd - passThroughUsd, byPacking: passThroughUsd - usd, of: clientUsd }
+  observedUsd = 0,
+}: Pick<Dollars, 'usd' | 'passThroughUsd' | 'clientUsd'> & Partial<Pick<Dollars, 'observedUsd'>>): Savings {
+  const [saved, byMarks, byPacking] = [clientUsd - usd, clientUsd - passThroughUsd, passThroughUsd - usd]
+  return { saved, byMarks, byPacking, of: clientUsd - observedUsd }
 }
 
 /** What mode `on` would have saved of what was only observed: an estimate. Undefined where nothing was. */
@@ -30,6 +34,17 @@ export function savingsIfOn({ observedUsd, ifOnUsd, ifOnPassThroughUsd }: Dollar
   if (observedUsd === 0) return undefined
   return savingsOf({ usd: ifOnUsd, passThroughUsd: ifOnPassThroughUsd, clientUsd: observedUsd })
 }
+
+/** What was saved, of what and by what. `cachedShare`: of the input tokens, those that the provider's cache held. */
+export function savedWords({ saved, byMarks, byPacking, of }: Savings, cachedShare?: number | null): string {
+  const share = percent(of === 0 ? undefined : saved / of)
+  const parts = `${share} of ${money(of)}, the client’s own requests: ${money(byMarks)} by cache marks, ${money(byPacking)} by packing`
+  return cachedShare === 0 && byMarks > 0 ? `${parts}. ${marksUnread}` : parts
+}
+
+/** Packing left little that the cache could have been read for. */
+const marksUnread =
+  'Nothing was read from the cache: by cache marks is an estimate of the same requests unshortened, with our marks'
 
 /** Whether all that was paid was only observed, so that nothing can have been saved. */
 export function isOnlyObserved({ usd, observedUsd }: Dollars): boolean {

@@ -57,20 +57,28 @@ export interface SendOptions {
   readonly token?: string
 }
 
-/** Sends a session through a gateway as its agent would have; gives the number of requests, 0 when it was there already. */
+/**
+ * Sends a session through a gateway as its agent would have, unless its store holds others: it would be in their totals. Gives the number of
+ * requests, 0 when it was there already.
+ */
 export async function sendSession(
   { id, model, tools, messages }: RecordedSession,
   { url, token = 'example' }: SendOptions,
-): Promise<number> {
+): Promise<number | 'store-in-use'> {
   const exampleName = sentName({ id })
   const headers = {
     'content-type': 'application/json',
     'authorization': `Bearer ${token}`,
     'x-session-id': exampleName,
   }
-  const before = await fetch(`${url}/v1/packs?limit=1&session=${exampleName}`, { headers })
-  const { data } = (await before.json()) as { readonly data?: readonly unknown[] }
-  if (data !== undefined && data.length > 0) return 0
+  const holds = async (path: string): Promise<boolean> => {
+    const { data = [] } = (await (await fetch(url + path, { headers })).json()) as {
+      readonly data?: readonly unknown[]
+    }
+    return data.length > 0
+  }
+  if (await holds(`/v1/packs?limit=1&session=${exampleName}`)) return 0
+  if (await holds('/v1/packs?limit=1')) return 'store-in-use'
   const wire = messages.map(({ ts: _ts, is_error: _error, ...message }) => message)
   const steps = wire.flatMap((message, index) => (message['role'] === 'assistant' ? [index] : []))
   for (const step of steps) {

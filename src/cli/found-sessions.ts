@@ -34,13 +34,32 @@ const mostEntries = 5000
 const mostDepth = 4
 
 /** The newest sessions of agents on this machine. Folders are read, and no file is opened. */
-export async function foundSessions(environment: Io['environment'], most = 5): Promise<readonly FoundSession[]> {
+export async function foundSessions(environment: Io['environment'], most: number): Promise<readonly FoundSession[]> {
   const home = homeFolder(environment)
   const found = await Promise.all(places.map((place) => sessionsIn(place, join(home, place.folder))))
   return found
     .flat()
     .toSorted((one, other) => other.changedMs - one.changedMs)
     .slice(0, most)
+}
+
+/** Larger files hold answers; they are not read to make sure. */
+const mostReadBytes = 5_000_000
+/** What is looked at before fewer sessions than asked for are told. */
+const mostLookedAt = 50
+
+/** The newest sessions in which a model answered: others hold no request that could be replayed. */
+export async function foundToReplay(
+  environment: Io['environment'],
+  holdsRequests: (file: string) => Promise<boolean>,
+  most = 5,
+): Promise<readonly FoundSession[]> {
+  const answered: FoundSession[] = []
+  for (const session of await foundSessions(environment, mostLookedAt)) {
+    if (session.sizeBytes > mostReadBytes || (await holdsRequests(session.path))) answered.push(session)
+    if (answered.length === most) break
+  }
+  return answered
 }
 
 async function sessionsIn({ agent, name }: Place, top: string): Promise<readonly FoundSession[]> {
@@ -74,7 +93,7 @@ async function* entriesOf(path: string) {
 export function foundSessionsText(found: readonly FoundSession[]): string {
   const [newest] = found
   if (newest === undefined)
-    return 'No session of an agent was found in the usual folders. Try the recorded one: prehend replay examples/session.jsonl\n'
+    return 'No session of an agent was found in the usual folders that holds an answer. Try the recorded one: prehend replay examples/session.jsonl\n'
   const lines = found.map(
     ({ path, agent, sizeBytes, changedMs }) =>
       `  ${new Date(changedMs).toISOString().slice(0, 10)}  ${sizeText(sizeBytes).padStart(8)}  ${agent}: ${path}`,

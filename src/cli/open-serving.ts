@@ -8,9 +8,8 @@ import {
   placedModules,
   providerUpstreams,
   rememberedBytes,
-  silentLogger,
 } from '../gateway/index.ts'
-import { bothLoggers } from './own-requests.ts'
+import { bothLoggers, unrecordedNotice } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
 import { listening } from './listening.ts'
 import { requireProvider } from './require-provider.ts'
@@ -69,8 +68,15 @@ export interface ServingExtras {
   readonly parts?: Pick<OpenGatewayParts, 'hot' | 'siblings'>
 }
 
-function loggerFor({ log }: ServingOptions, listener: Logger | undefined, io: Io): Logger {
-  const written = log === true ? jsonLogger((line) => io.err(line), Date.now) : silentLogger
+interface Hearing {
+  readonly store: string
+  readonly listener: Logger | undefined
+}
+
+/** A log that is written has a line for each request without a record; otherwise the first of them is told. */
+function loggerFor({ log }: ServingOptions, { store, listener }: Hearing, io: Io): Logger {
+  const tell = (line: string): void => io.err(line)
+  const written = log === true ? jsonLogger(tell, Date.now) : unrecordedNotice(store, tell)
   return listener ? bothLoggers(written, listener) : written
 }
 
@@ -100,7 +106,7 @@ export async function openServing(
   const brought = await extensionTablesIn(config.extensions)
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
-  const logger = loggerFor(options, listener, io)
+  const logger = loggerFor(options, { store: storeName(place), listener }, io)
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()

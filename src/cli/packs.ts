@@ -81,7 +81,7 @@ export const packsCommand = command({
       if (options.json === true) io.out(`${JSON.stringify({ packs: list, ...(of && { session: of }) })}\n`)
       else {
         const older = await olderLine(receipts, list, options)
-        const cost = of ? [`session: ${costLine(of.cost)}`] : []
+        const cost = of ? [`session: ${costLine(of.cost, list)}`] : []
         const notes = [...older, ...cost].map((line) => `\n${hanging(line, io.columns)}\n`)
         io.out(`${receiptTable(list, io.columns)}${notes.join('')}`)
       }

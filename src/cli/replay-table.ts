@@ -1,6 +1,9 @@
+import { counted } from './counted.ts'
 import { dollarText } from './dollar-text.ts'
 import { stackedTable } from './text-table.ts'
 import { hanging } from './wrap-text.ts'
+import { unansweredText } from './replay-feed.ts'
+import type { Fed } from './replay-feed.ts'
 import { percent, sizeBands } from '../inspect/index.ts'
 import type { ReplayReport, StrategyReport } from '../inspect/index.ts'
 
@@ -124,18 +127,19 @@ export interface ReportTableOptions {
 }
 
 export function reportTable(
-  report: ReplayReport & { readonly skipped: number },
+  report: ReplayReport & Pick<Fed, 'skipped' | 'unanswered'>,
   { width, wide = false, reading = false, caching = false, bill: whole = false }: ReportTableOptions = {},
 ): string {
-  const { traces, requests, provider, strategies, skipped } = report
+  const { traces, requests, provider, strategies, skipped, unanswered } = report
   const shown = columnsOf(strategies, wide)
   const lines =
     skipped === 0
       ? ''
       : `; ${counted(skipped, 'line')} could not be read and ${skipped === 1 ? 'was' : 'were'} left out`
+  const left = unanswered === 0 ? '' : `; ${unansweredText(unanswered, traces)}`
   return [
     hanging(
-      `${counted(traces, 'trace')}, ${counted(requests, 'request')}, billed by the rules of ${provider}${lines}`,
+      `${counted(traces, 'trace')}, ${counted(requests, 'request')}, billed by the rules of ${provider}${lines}${left}`,
       width,
     ),
     '',
@@ -146,6 +150,7 @@ export function reportTable(
     ...(whole ? [tableOf(wholeBillColumns, strategies, width), ''] : []),
     ...[
       ...(wide ? legend : usualLegend(shown)),
+      ...withoutLines(strategies),
       ...(reading ? readingLegend : []),
       ...(caching ? cachingLegend : []),
       ...(whole ? wholeBillLegend : []),
@@ -176,6 +181,14 @@ function usualLegend(shown: readonly Column[]): readonly string[] {
   const titles = new Set(shown.map(({ title }) => title))
   const lines = usualNotes.filter(([title]) => title === '' || titles.has(title))
   return lines.map(([title, note]) => (title === '' ? note : `${title}: ${note}`))
+}
+
+/** Why nothing is known of lines. */
+function withoutLines(strategies: readonly StrategyReport[]): readonly string[] {
+  if (strategies.length === 0 || strategies.some(({ needleLineRecall }) => needleLineRecall !== null)) return []
+  const areSearched = strategies.some(({ rehydrations }) => rehydrations !== null)
+  if (areSearched) return ['lines is n/a: no line of a tool result was used later.']
+  return ['lines is n/a: no needles were looked for. --find-needles finds them in the messages.']
 }
 
 const usualNotes: readonly (readonly [title: string, note: string])[] = [
@@ -221,10 +234,6 @@ const wholeBillLegend = [
   'whole bill: input, recorded answers at the price of output, own calls, and hidden rounds that fetch what is missing, against sending everything; max: of sessions of ten requests and more; answers, own calls, hidden: shares of the bill of sending everything; injected: the share of tokens that the strategy adds.',
   'under 20,000 and so on: the whole bill of sessions by the tokens of their largest request; birth, cold, warm: what is saved by forms that were taken as something arrived, when the cache was cold, and when it had to be written anew, which is paid for; added: what is sent besides.',
 ]
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
 
 function fixed(value: number | null, digits: number): string {
   return value === null ? 'n/a' : value.toFixed(digits)

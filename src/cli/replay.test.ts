@@ -95,7 +95,7 @@ function cellsOf(page: string): readonly (readonly string[])[] {
 describe('prehend replay', () => {
   it('--json has exactly the members that it promises, for every strategy', async () => {
     const report = await reportOf(example)
-    expect(Object.keys(report)).toEqual(['traces', 'requests', 'provider', 'strategies', 'skipped'])
+    expect(Object.keys(report)).toEqual(['traces', 'requests', 'provider', 'strategies', 'skipped', 'unanswered'])
     expect(report).toMatchObject({ traces: 1, requests: 46, provider: 'gpt-5.1' })
     for (const row of report.strategies) expect(Object.keys(row)).toEqual(columns)
     expect(report.strategies.map((row) => row['name'])).toEqual([
@@ -394,6 +394,86 @@ describe('prehend replay', () => {
     expect(err).toBe(
       `prehend: ${file}: Codex rollout, 1 request, without system prompt and tools, which the file does not hold\n`,
     )
+  })
+
+  describe('sessions of agents', () => {
+    const line = (uuid: string, parentUuid: string | null, more: object): object => {
+      return { uuid, parentUuid, sessionId: 's', timestamp: '2026-11-28T10:00:00Z', ...more }
+    }
+    const said = (role: string, content: unknown, more: object = {}): object => {
+      return { type: role, message: { role, content, ...more } }
+    }
+    const saved = (name: string, lines: readonly object[]): string => {
+      const file = join(folder, name)
+      writeFileSync(file, lines.map((each) => JSON.stringify(each)).join('\n'))
+      return file
+    }
+    const model = 'claude-opus-5-5'
+    const asked = line('1', null, said('user', 'Which file holds the port?'))
+    const loggedOut = line('2', '1', {
+      ...said('assistant', [{ type: 'text', text: 'Please run /login' }], { model: '<synthetic>' }),
+      isApiErrorMessage: true,
+    })
+    const call = { type: 'tool_use', id: 'c1', name: 'Bash', input: { command: 'ls' } }
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: 'src/listening-port.ts' }
+    const listed = [asked, line('2', '1', said('assistant', [call], { model })), line('3', '2', said('user', [result]))]
+    const read = { type: 'tool_use', id: 'c2', name: 'Read', input: { path: 'src/listening-port.ts' } }
+
+    it('are passed over where they hold no answer, and counted', async () => {
+      const quit = saved('a-quit.jsonl', [asked, loggedOut])
+      const whole = saved('whole.jsonl', [...listed, line('4', '3', said('assistant', [read], { model }))])
+      const { code, out } = await run(quit, whole, '--strategy', 'pass-through')
+      expect(code).toBe(0)
+      expect(out).toContain(
+        `1 trace, 2 requests, billed by the rules of ${model}; 1 of 2 sessions holds no answer and is left out`,
+      )
+      expect(await reportOf(quit, whole, '--strategy', 'pass-through')).toMatchObject({ traces: 1, unanswered: 1 })
+      const none = await run(quit, saved('b-quit.jsonl', [asked]))
+      expect({ code: none.code, out: none.out }).toEqual({ code: 2, out: '' })
+      expect(none.err).toContain('a-quit.jsonl:1: is a Claude Code session without an answer')
+      expect(none.err).toContain('None of the 2 sessions holds an answer.')
+    })
+
+    it('are billed by the model that answered, not by what stands for it in an error', async () => {
+      const again = line('3', '2', said('user', 'Try again.'))
+      const late = saved('late.jsonl', [
+        asked,
+        loggedOut,
+        again,
+        line('4', '3', said('assistant', 'It is a.ts.', { model })),
+      ])
+      expect(await reportOf(late, '--strategy', 'pass-through')).toMatchObject({ requests: 1, provider: model })
+    })
+
+    it('are passed over within a file, too', async () => {
+      const question = { role: 'user', content: 'Which file?' }
+      const file = saved('mixed.jsonl', [
+        { id: 'quit', messages: [question] },
+        { id: 'whole', messages: [question, { role: 'assistant', content: 'a.ts' }] },
+      ])
+      expect(await reportOf(file, '--strategy', 'pass-through')).toMatchObject({ traces: 1, unanswered: 1 })
+    })
+
+    it('are searched for needles without being asked, and the footer says where there are none', async () => {
+      const end = line('6', '5', said('assistant', 'It listens there.', { model }))
+      const given = line('5', '4', said('user', [{ type: 'tool_result', tool_use_id: 'c2', content: '8484' }]))
+      const used = saved('used.jsonl', [...listed, line('4', '3', said('assistant', [read], { model })), given, end])
+      const [row] = (await reportOf(used, '--strategy', 'pass-through')).strategies
+      expect(row).toMatchObject({ needleLineRecall: 1 })
+      const unused = saved('unused.jsonl', [...listed, line('4', '3', said('assistant', 'It is there.', { model }))])
+      const told = await run(unused, '--strategy', 'pass-through')
+      expect(told.out).toContain('lines is n/a: no line of a tool result was used later.')
+      const other = saved('other.jsonl', [
+        {
+          id: 'x',
+          messages: [
+            { role: 'user', content: 'hi' },
+            { role: 'assistant', content: 'ho' },
+          ],
+        },
+      ])
+      expect((await run(other, '--strategy', 'pass-through')).out).toContain('--find-needles finds them')
+    })
   })
 
   it('names file, line and field of an unreadable trace', async () => {

@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs'
 import { invalidInput } from '../core/index.ts'
 import { command } from './command.ts'
 import type { Io } from './io.ts'
-import { foundSessions, foundSessionsText } from './found-sessions.ts'
+import { foundSessionsText, foundToReplay } from './found-sessions.ts'
+import { holdsRequests } from './recognised.ts'
 import { extensionOptions, withExtensions } from './command-extensions.ts'
 import { compilingWith } from './compiling.ts'
 import { prehendStrategies, strategyPolicies } from './prehend-strategies.ts'
@@ -17,7 +18,7 @@ export const replayCommand = command({
   name: 'replay',
   about: 'send recorded traffic through pass-through, Prehend and other strategies, and compare the bills',
   details: [
-    'Without a TRACE it shows the newest sessions of agents on this machine. A trace is a file of recorded traffic: request bodies of any dialect, batch files, sessions of coding agents, HAR, or exports of Langfuse, LangSmith, Helicone, LiteLLM and OpenTelemetry. Its form is recognised from its content; docs/files.md lists them. Needles are read from X.needles.jsonl beside X.jsonl; without that file, what they measure is n/a.',
+    'Without a TRACE it shows the newest sessions of agents on this machine. A trace is a file of recorded traffic: request bodies of any dialect, batch files, sessions of coding agents, HAR, or exports of Langfuse, LangSmith, Helicone, LiteLLM and OpenTelemetry. Its form is recognised from its content; docs/files.md lists them. Needles are read from X.needles.jsonl beside X.jsonl. Without that file, needles of the sessions of agents are found in their messages; for other traces, what they measure is n/a. Sessions without an answer are left out.',
     'Bills by the model that the first trace names, unless --provider or --model says otherwise: its prices, its cache simulated, with minimum sizes, breakpoints and lifetimes, and its counts of tool definitions, media and what frames messages, calls and results. Where no model is named or known the plain rule holds, as with --provider plain: leading messages that are identical to those of the request before cost the read price, everything else the write price, and nothing is framed.',
     'Prehend pays for its own tool definition, in every request. Settled cost adds the cost of fetching every missing line that an answer needed, for lines that only tool output had shown. Settled all also adds lines that only calls of the agent had, and lines that its edits quote.',
     'What providers do themselves is a strategy too, where it is named: clear-tool-uses-TRIGGER-KEEP (Anthropic), and compact-TRIGGER-SUMMARY (Anthropic, OpenAI), whose summary counts as its tokens, and for recall as nothing.',
@@ -60,7 +61,10 @@ export const replayCommand = command({
       placeholder: 'TOKENS',
       min: 1,
     },
-    'find-needles': { type: 'flag', about: 'where a trace has no needle file, find needles in its own messages' },
+    'find-needles': {
+      type: 'flag',
+      about: "find needles in the messages of every trace without a needle file, not only of agents' sessions",
+    },
     'charge-tool': {
       type: 'text',
       about: "when Prehend pays for its tool definition: always, where the agent's own are recorded, or never",
@@ -151,9 +155,9 @@ export const replayCommand = command({
         windowTokens: options.window,
         clock: () => performance.now(),
       })
-      const { whole, skipped } = await feed(run, feeding)
+      const { whole, skipped, unanswered } = await feed(run, feeding)
       if (!whole) return interrupted()
-      const report = { ...run.report(), skipped }
+      const report = { ...run.report(), skipped, unanswered }
       io.out(
         options.json === true
           ? `${JSON.stringify(report)}\n`
@@ -173,6 +177,6 @@ export const replayCommand = command({
 /** Shows what could be replayed where no file is named, or one that is not there. */
 async function requireFiles(files: readonly string[], io: Io): Promise<void> {
   if (files.length > 0 && files.every((file) => existsSync(file))) return
-  io.err(foundSessionsText(await foundSessions(io.environment)))
+  io.err(foundSessionsText(await foundToReplay(io.environment, holdsRequests)))
   if (files.length === 0) throw invalidInput('TRACE', 'is missing', 'Name a file of recorded traffic')
 }

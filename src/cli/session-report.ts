@@ -57,9 +57,11 @@ function moneyNotes(isObserved: boolean): readonly string[] {
   return [
     "cost: what the providers reported, at the prices of each request's model.",
     "own cost: what the client's own requests would have cost, with its own cache marks or none; all tokens: of these requests. Estimates.",
-    'saved, share: own cost less cost; by marks: what our cache marks saved; by packing: the rest, less our tools and hidden rounds.',
+    'saved, share: own cost less cost; by marks: what our cache marks save of the unshortened requests, an estimate; by packing: the rest, less our tools and hidden rounds.',
     ...(isObserved
-      ? ['would save: what mode on would have saved of what mode observe paid, estimated with a simulated cache.']
+      ? [
+          'would save: what mode on would have saved of what mode observe paid, estimated with a simulated cache. saved and share leave out what mode observe paid.',
+        ]
       : []),
   ]
 }
@@ -67,7 +69,9 @@ function moneyNotes(isObserved: boolean): readonly string[] {
 function pricedNotes(list: readonly SessionSummary[]): readonly string[] {
   const isPartly = list.some(({ cost }) => cost.priced < cost.requests)
   return isPartly
-    ? ['requests: priced of all. For the others, usage or price is not known, and no column counts them.']
+    ? [
+        'requests: priced of all. For the others, usage or prices are not known: the columns of dollars leave them out, and tokens count those with usage.',
+      ]
     : []
 }
 
@@ -104,7 +108,9 @@ function simulatedNotes(list: readonly SessionWithWhy[]): readonly string[] {
 
 function moneyCells(cost: SessionCost): readonly string[] {
   if (cost.priced === 0) return ['n/a', 'n/a', 'n/a', 'n/a', 'n/a', 'n/a']
-  const { savedUsd, share, byMarksUsd, byPackingUsd } = savingsOf(cost)
+  const { savedUsd, share, byMarksUsd, byPackingUsd, ofUsd } = savingsOf(cost)
+  if (ofUsd === 0 && cost.observedUsd > 0)
+    return [dollarText(cost.usd), dollarText(cost.clientUsd), 'n/a', 'n/a', 'n/a', 'n/a']
   const dollars = [dollarText(cost.usd), dollarText(cost.clientUsd), dollarText(savedUsd)]
   return [...dollars, percent(share ?? null), dollarText(byMarksUsd), dollarText(byPackingUsd)]
 }
@@ -117,25 +123,35 @@ export function wouldSaveCell(would: Savings | undefined): string {
 /** Where the simulated provider has answered. */
 export const simulatedNote = 'simulated provider: no money was spent'
 
-/** What sessions have come to, in a line. */
-export function costLine({ requests, priced, ...cost }: SessionCost): string {
+/** What sessions have come to, in a line. Of the requests without dollars, `rows` say why. */
+export function costLine({ requests, priced, ...cost }: SessionCost, rows: readonly ReceiptSummary[]): string {
   const { inputTokens, passThroughTokens } = cost
   const tokens = `${inputTokens} tokens in, ${passThroughTokens} with everything sent`
-  if (priced === 0) return `${tokens}; usage or prices are not known`
-  const some = priced < requests ? ` (${priced} of ${counted(requests, 'request')})` : ''
-  return `${moneyLine(cost)}${some}; ${tokens}`
+  if (priced === 0) return `${tokens}; ${whyUnpriced(rows)}`
+  if (priced === requests) return `${moneyLine(cost)}; ${tokens}`
+  return `${moneyLine(cost)} (${priced} of ${counted(requests, 'request')}); ${tokens}; of the others ${whyUnpriced(rows)}`
 }
 
-/** What was paid, and what was saved of the client's own requests, or would have been. */
+/** A cost without dollars is that of a model whose prices nobody has named. */
+function whyUnpriced(rows: readonly ReceiptSummary[]): string {
+  const models = rows.flatMap(({ model, result }) =>
+    model !== undefined && result?.cost && result.cost.usd === undefined ? [model] : [],
+  )
+  const names = [...new Set(models)].map((name) => JSON.stringify(name))
+  if (names.length === 0) return 'usage or prices are not known'
+  const settings = names.map((name) => `models.${name}.prices`).join(' and ')
+  return `prices of ${names.join(' and ')} are not known: set ${settings} in the configuration`
+}
+
+/** What was paid, and what was saved of the client's own requests; apart from that, what would have been of those observed. */
 export function moneyLine(cost: Dollars): string {
   const would = savingsIfOn(cost)
-  const paid = dollarText(cost.usd)
-  // A session that was only observed has saved nothing.
-  const isOnlyObserved = would !== undefined && cost.observedUsd === cost.usd
-  const saved = `${paid}, the client's own requests about ${dollarText(cost.clientUsd)}: saved ${savingsText(savingsOf(cost))}`
-  if (would === undefined) return saved
-  const estimate = `mode on would have saved about ${savingsText(would)}`
-  return isOnlyObserved ? `${paid}; ${estimate}` : `${saved}; of what was observed, ${estimate}`
+  const saved = savingsOf(cost)
+  const own = `${dollarText(cost.usd - cost.observedUsd)}, the client's own requests about ${dollarText(saved.ofUsd)}: saved ${savingsText(saved)}`
+  if (would === undefined) return own
+  const observed = `${dollarText(cost.observedUsd)}${saved.ofUsd === 0 ? '' : ' in mode observe'}`
+  const estimate = `${observed}; mode on would have saved about ${savingsText(would)}`
+  return saved.ofUsd === 0 ? estimate : `${own}; ${estimate}`
 }
 
 function savingsText({ savedUsd, share, byMarksUsd, byPackingUsd }: Savings): string {

@@ -86,15 +86,35 @@ describe('prehend start', () => {
     expect(out).not.toContain('Gateway on')
   })
 
-  it('takes another port when its own is taken, and says so', async () => {
+  it('refuses a port that was named and is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const { code, out, err } = await run('start', '--once', '--port', String(port), '--data', data)
+    const { code, err } = await run('start', '--once', '--port', String(port), '--data', data)
     other.close()
-    expect(code).toBe(0)
-    expect(err).toContain(`port ${port} is taken by another program; a free one is used instead`)
-    expect(out).toMatch(/Gateway on http:\/\/127\.0\.0\.1:\d+/)
+    expect(code).toBe(2)
+    expect(err).toContain(`--port: ${port} is taken by another program`)
+  })
+
+  it('sends no example into a store that holds sessions', async () => {
+    const used = join(data, 'used')
+    const io = fakeIo()
+    const done = runCli(['serve', '--port', '0', '--data', used, '--json'], io)
+    await expect.poll(() => io.written.out, { timeout: 20_000 }).not.toBe('')
+    const { url } = JSON.parse(io.written.out) as { url: string }
+    const body = JSON.stringify({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Hello' }] })
+    const headers = { 'content-type': 'application/json', 'x-session-id': 'mine' }
+    await (await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
+    io.interrupt()
+    await done
+    const { out } = await run('start', '--once', '--port', '0', '--data', used)
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'Its store holds sessions, so the example session was not sent into it.',
+    )
+    const { sessions } = JSON.parse((await run('sessions', '--data', used, '--json')).out) as {
+      readonly sessions: readonly { readonly session: string }[]
+    }
+    expect(sessions.map(({ session }) => session)).toEqual(['mine'])
   })
 })
 
@@ -124,11 +144,9 @@ describe('prehend serve', () => {
     const gateway = await openGateway(parseConfig({ port: 0 }), { store: memoryStore() })
     const { port } = new URL(gateway.url)
     const served = await run('serve', '--port', port, '--data', data)
-    const started = await run('start', '--once', '--port', port, '--data', data)
     await gateway.close(0)
     const holder = `${port} is taken by a Prehend gateway, which answers at ${gateway.url}`
     expect(served.err.replaceAll(/\s+/g, ' ')).toContain(`--port: ${holder}. Stop it, or choose another port`)
-    expect([started.code, started.err]).toEqual([0, expect.stringContaining(`port ${holder}; a free one is used`)])
   })
 
   it('refuses to be reached from other machines without a token', async () => {

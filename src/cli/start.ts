@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { command } from './command.ts'
 import { commandName } from './command-name.ts'
-import { errnoOf } from './listening.ts'
-import { portHolder } from './port-holder.ts'
+import { onFreePort } from './free-port.ts'
 import { exampleAnswers, exampleFile, exampleSession, hasExample } from './example.ts'
 import { servingLines } from './serving-lines.ts'
 import { servingOptions } from './serving-options.ts'
@@ -40,7 +39,9 @@ export const startCommand = command({
           ? await exampleRecordedOtherwise(summary.report, { serving, io, ...(token !== undefined && { token }) })
           : undefined
       if (quiet)
-        io.out(`${JSON.stringify({ example: summary?.report ?? null, url: serving.url, sent: sent ?? null })}\n`)
+        io.out(
+          `${JSON.stringify({ example: summary?.report ?? null, url: serving.url, sent: sent === 'store-in-use' ? null : (sent ?? null) })}\n`,
+        )
       else {
         const told = tryLines(serving, { sent, otherwise }, io.columns)
         io.out(`${[...servingLines(serving, io.columns), '', ...told].join('\n')}\n`)
@@ -53,25 +54,19 @@ export const startCommand = command({
   },
 })
 
-/** Takes a free port where the wanted one is in use, and says so. */
+/** Takes a free port where the usual one is in use, and says so. */
 async function openAnywhere(options: ServingOptions, io: Io): Promise<Serving> {
   const { openServing, servingConfig } = await import('./open-serving.ts')
   const config = servingConfig(options, io)
   // The simulated provider answers the example as its model did, so that its bill is of those answers.
   const answers = hasExample() ? exampleAnswers(exampleSession()) : undefined
-  try {
-    return await openServing(config, options, io, { answers })
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined
-    if (errnoOf(cause) !== 'EADDRINUSE' || config.port === 0) throw error
-    const holder = await portHolder(config)
-    io.err(`prehend: port ${config.port} is taken by ${holder}; a free one is used instead\n`)
-    return openServing({ ...config, port: 0 }, options, io, { answers })
-  }
+  const isNamed = options.port !== undefined || config.port !== Number(servingOptions.port.fallback)
+  const open = (port: number): Promise<Serving> => openServing({ ...config, port }, options, io, { answers })
+  return onFreePort({ host: config.host, port: config.port, isNamed }, open, (line) => io.err(line))
 }
 
-/** Gives the inspector something to look at; once for every store. */
-async function sendExample(serving: Serving, options: ServingOptions): Promise<number | undefined> {
+/** Gives the inspector something to look at; once for every store, and never beside sessions of the user's own. */
+async function sendExample(serving: Serving, options: ServingOptions): Promise<number | 'store-in-use'> {
   const { sendSession } = await import('./example.ts')
   const token = tokenOf(options)
   return sendSession(exampleSession(), {
@@ -86,7 +81,7 @@ function tokenOf({ token }: ServingOptions): string | undefined {
 
 interface ExampleSent {
   /** Requests; undefined where it was not to be sent, 0 where it was there already. */
-  readonly sent: number | undefined
+  readonly sent: number | 'store-in-use' | undefined
   /** Set where its record says other figures than the summary. */
   readonly otherwise: string | undefined
 }
@@ -97,7 +92,9 @@ function tryLines({ url, inspector }: Serving, { sent, otherwise }: ExampleSent,
       ? 'The receipts of its requests:'
       : sent === 0
         ? 'The example session is in its store already:'
-        : `The example session has just gone through it, ${sent} requests:`
+        : sent === 'store-in-use'
+          ? 'Its store holds sessions, so the example session was not sent into it. Their receipts:'
+          : `The example session has just gone through it, ${sent} requests:`
   return [
     hanging(packs, columns),
     `  ${commandName()} packs`,

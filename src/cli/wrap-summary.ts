@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { addedCost, costOfResult, noCost } from '../stores/index.ts'
 import type { ReceiptSummary } from '../stores/index.ts'
+import { counted } from './counted.ts'
+import { unrecordedText } from './own-requests.ts'
 import type { OwnRequests } from './own-requests.ts'
 import type { Receipts } from './receipts.ts'
 import { costLine, simulatedNote } from './session-report.ts'
@@ -11,26 +13,36 @@ export interface EndedRun {
   readonly needs: string | undefined
   /** The exit code of the program. */
   readonly code: number
-  readonly requests: Pick<OwnRequests, 'answered' | 'problem'>
+  readonly requests: Pick<OwnRequests, 'answered' | 'unrecorded' | 'problem' | 'isReached'>
+  /** The name of the store. */
+  readonly store: string
 }
 
 /** What the requests of one run came to; where none was answered, why. */
 export async function runSummary(receipts: Pick<Receipts, 'list'>, run: EndedRun): Promise<string> {
   const ids = run.requests.answered()
-  if (ids.size > 0) return answeredLine(await endedReceipts(receipts, ids))
+  if (ids.size > 0) return answeredLine(await endedReceipts(receipts, ids), run)
   const problem = run.requests.problem()
   return problem === undefined ? nothingCame(run) : `no request was answered: ${problem}`
 }
 
-function answeredLine(own: readonly ReceiptSummary[]): string {
+function answeredLine(own: readonly ReceiptSummary[], { requests, store }: EndedRun): string {
   const results = own.flatMap(({ result }) => result ?? [])
   const cost = results.flatMap((result) => costOfResult(result) ?? []).reduce(addedCost, noCost)
-  if (cost.requests === 0) return 'requests were answered, and none has a receipt'
+  const recorded = new Set(own.map(({ requestId }) => requestId))
+  const answered = requests.answered()
+  const { ids, why } = requests.unrecorded()
+  const lost = [...ids].filter((id) => answered.has(id) && !recorded.has(id)).length
+  const without = `${lost} of ${counted(answered.size, 'request')} ${lost === 1 ? 'was' : 'were'} forwarded without a record: ${unrecordedText(why, store)}`
+  if (cost.requests === 0) return lost > 0 ? without : 'requests were answered, and none has a receipt'
   const note = results.every(({ simulated }) => simulated) ? `; ${simulatedNote}` : ''
-  return `${costLine(cost)}${note}`
+  const told = `${costLine(cost, own)}${note}`
+  return lost === 0 ? told : `${without}. Of the ${own.length} recorded: ${told}`
 }
 
-function nothingCame({ program, needs, code }: EndedRun): string {
+function nothingCame({ program, needs, code, requests }: EndedRun): string {
+  if (requests.isReached())
+    return `${program} sent no request to a model${code === 0 ? '' : `, and ended with code ${code}`}`
   const elsewhere =
     needs === undefined ? `${program} may read where its models are from elsewhere` : `${program}: ${needs}`
   const hint =

@@ -56,7 +56,7 @@ export const wrapCommand = command({
       )
       const keys = serving.providers.length === 0 ? missingKeys(io.environment) : {}
       const code = await io.runProgram(program, [...given.args, ...args], { ...keys, ...given.variables })
-      const run = { program, needs: given.needs, code, requests }
+      const run = { program, needs: given.needs, code, requests, store: serving.store }
       const told = await withReceipts({ url: serving.url }, io, (receipts) => runSummary(receipts, run))
       io.err(`prehend: ${told}\n`)
       return code

@@ -69,7 +69,8 @@ export interface ErrorData {
   'upstream-broken': { readonly remedy: string }
   /** A provider refused a request of ours where its status can no longer be passed on; `said` is the body of its answer. */
   'upstream-refused': { readonly status: number; readonly said: string; readonly remedy: string }
-  'store-failed': { readonly remedy: string; readonly server?: 'Redis' }
+  /** `cause` is `full` where the disk has no room. */
+  'store-failed': { readonly remedy: string; readonly server?: 'Redis'; readonly cause?: 'full' }
   /** Somebody else has changed what a write was decided upon; nothing was written. */
   'conflict': { readonly what: string; readonly remedy: string }
   /** What a request makes a condition of does not hold, such as that there is no artifact of that name. */

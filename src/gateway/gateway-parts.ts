@@ -280,11 +280,15 @@ function extrasOf({ all }: GatewayParts['extensions']): CompileExtras {
   return compileExtras(all.map(({ added }) => added))
 }
 
-/** The field that an error names, and what to do about it. Its message may quote what a client sent. */
+/** The field that an error names, its cause, and what to do about it. Its message may quote what a client sent. */
 function whatToDo(error: unknown): LogFields {
   if (!isPrehendError(error)) return {}
   const { data } = error
-  return { ...('field' in data && { field: data.field }), remedy: data.remedy }
+  return {
+    ...('field' in data && { field: data.field }),
+    ...('cause' in data && { cause: data.cause }),
+    remedy: data.remedy,
+  }
 }
 
 /** Names and codes only: a message may quote what a client sent. */

@@ -1,4 +1,5 @@
 import { isPrehendError } from '../core/index.ts'
+import { withFoundNeedles } from './find-needles.ts'
 import { formCounts } from './forms/form-counts.ts'
 import { formsReader } from './forms/read-forms.ts'
 import { readValues, valuesIn } from './forms/read-values.ts'
@@ -16,6 +17,13 @@ import type { Trace } from './trace.ts'
 export interface TraceOptions {
   /** Told of what cannot be read, which is then passed over; without it the first such thing is an error. */
   readonly onInvalid?: (error: PrehendError) => void
+  /**
+   * Told of sessions without an answer, which hold no request and are then passed over. Without it, a file of only such
+   * sessions is an error.
+   */
+  readonly onUnanswered?: (error: PrehendError) => void
+  /** Needles of sessions that have no needle file are found in their own messages. */
+  readonly findNeedles?: 'always' | 'agents'
   /** Told at the end what the file held, by its forms. */
   readonly onForms?: (forms: readonly ReadForm[]) => void
 }
@@ -28,7 +36,11 @@ export async function* readTrace(file: string, options: TraceOptions = {}): Asyn
   const needleFile = needleFileOf(file)
   const needles = needleFile === undefined ? undefined : await readNeedles(needleFile)
   const sessions = sessionsReader(file, options)
-  const asTraceOf = ({ id, requests }: ReadSession): Trace => asTrace(id, requests, rowsOf(needles, id))
+  const asTraceOf = ({ id, requests, ofAgent = false }: ReadSession): Trace => {
+    const trace = asTrace(id, requests, rowsOf(needles, id))
+    const isSearched = options.findNeedles === 'always' || (options.findNeedles === 'agents' && ofAgent)
+    return isSearched ? withFoundNeedles(trace) : trace
+  }
   for await (const located of readValues(file, sessions.onInvalid)) yield* sessions.add(located).map(asTraceOf)
   yield* sessions.end().map(asTraceOf)
 }
@@ -43,6 +55,7 @@ export function parseTrace(text: string, name: string): readonly Trace[] {
 interface ReadSession {
   readonly id: string
   readonly requests: readonly UntimedRequest[]
+  readonly ofAgent?: boolean
 }
 
 interface SessionsReader {
@@ -51,14 +64,19 @@ interface SessionsReader {
   readonly onInvalid: (error: PrehendError) => void
 }
 
-function sessionsReader(file: string, { onInvalid = fail, onForms }: TraceOptions): SessionsReader {
+function sessionsReader(file: string, { onInvalid = fail, onUnanswered, onForms }: TraceOptions): SessionsReader {
   const invalid: PrehendError[] = []
   const tell = (error: PrehendError): void => {
     invalid.push(error)
     onInvalid(error)
   }
   const log = requestLog()
-  const forms = formsReader(tell)
+  let unanswered = 0
+  const pass = (error: PrehendError): void => {
+    unanswered += 1
+    onUnanswered?.(error)
+  }
+  const forms = formsReader(tell, onUnanswered && pass)
   const counts = formCounts()
   let sessions = 0
 
@@ -67,9 +85,11 @@ function sessionsReader(file: string, { onInvalid = fail, onForms }: TraceOption
     try {
       if (found.kind === 'session') {
         const requests = sessionRequests(found.body, found.place, found)
-        sessions += 1
         counts.add(read, requests.length)
-        return [{ id: found.id ?? `${file}:${found.place.line}`, requests }]
+        if (requests.length === 0) pass(unansweredError(found.place))
+        else sessions += 1
+        const { ofAgent = false } = read.form
+        return requests.length === 0 ? [] : [{ id: found.id ?? `${file}:${found.place.line}`, requests, ofAgent }]
       }
       log.add(found)
       counts.add(read, 1)
@@ -86,14 +106,30 @@ function sessionsReader(file: string, { onInvalid = fail, onForms }: TraceOption
     end() {
       const last = forms.end().flatMap(sessionOf)
       const logged = log.sessions()
-      if (sessions + logged.length === 0) throw emptyLogError(file, invalid, forms.recognised())
-      if (logged.length === 0 && counts.forms().every(({ requests }) => requests === 0)) throw unansweredError(file)
+      if (sessions + logged.length === 0) {
+        const error = emptyError(file, { invalid, unanswered, recognised: forms.recognised() })
+        if (onUnanswered === undefined || invalid.length > 0) throw error
+        if (unanswered === 0) onUnanswered(error)
+        return []
+      }
       onForms?.(counts.forms())
       // Sessions of a log that have no name are told apart by their numbers.
       const named = logged.map(({ id, requests }, at) => ({ id: id.startsWith('[') ? `${file}#${at}` : id, requests }))
       return [...last, ...named]
     },
   }
+}
+
+interface Empty {
+  readonly invalid: readonly PrehendError[]
+  readonly unanswered: number
+  readonly recognised: readonly string[]
+}
+
+/** Of a file without a request. */
+function emptyError(file: string, { invalid, unanswered, recognised }: Empty): PrehendError {
+  if (unanswered > 0 && invalid.length === 0) return unansweredError({ file, line: 1, field: '' })
+  return emptyLogError(file, invalid, recognised)
 }
 
 function fail(error: PrehendError): never {

@@ -96,7 +96,11 @@ function append(session: OpenSession, { found: { body, place, atMs }, wire, raw 
 }
 
 /** Of a file in which nothing could be read: the first thing that was wrong, and how often something was. */
-export function emptyLogError(file: string, invalid: readonly PrehendError[], recognised: readonly string[]): Error {
+export function emptyLogError(
+  file: string,
+  invalid: readonly PrehendError[],
+  recognised: readonly string[],
+): PrehendError {
   const [first, ...others] = invalid
   const place: TracePlace = { file, line: 1, field: '' }
   if (first === undefined) {
@@ -111,12 +115,8 @@ export function emptyLogError(file: string, invalid: readonly PrehendError[], re
   return new PrehendError(first.code, message, first.data, first)
 }
 
-/** Of a file whose sessions have no answers. */
-export function unansweredError(file: string): Error {
+/** Of sessions that have no answers. */
+export function unansweredError(place: TracePlace): PrehendError {
   const problem = 'holds sessions without answers: every answer of a session stands for one request'
-  return traceError(
-    { file, line: 1, field: '' },
-    problem,
-    'Give whole sessions, or requests as bodies that have no `id`',
-  )
+  return traceError(place, problem, 'Give whole sessions, or requests as bodies that have no `id`')
 }

@@ -326,11 +326,11 @@ export interface components {
       readonly clientUsd: number
       /** `clientUsd` less `usd`, the sum of the two below; less than nothing where the client’s own requests would have cost less. */
       readonly savedUsd: number
-      /** By cache marks: `clientUsd` less `passThroughUsd`. */
+      /** By cache marks: `clientUsd` less `passThroughUsd`, an estimate for the client’s unshortened requests. */
       readonly savedByMarksUsd: number
       /** By packing: `passThroughUsd` less `usd`. */
       readonly savedByPackingUsd: number
-      /** Of `clientUsd`; null where nothing is priced. */
+      /** Of `clientUsd` less `observedUsd`; null where nothing is priced, or all was observed. */
       readonly savedShare: number | null
       /** Of `usd`: paid in mode `observe`, as far as there is an estimate of mode `on`. */
       readonly observedUsd: number
@@ -1587,7 +1587,7 @@ export interface components {
       /** Requests of the sessions that could not be replayed, since their content is not recorded. */
       readonly unrecorded: number
       readonly error: string | null
-      /** Whose prices and cache rules it was billed by. */
+      /** Whose prices and cache rules it was billed by; those of several models one after the other. */
       readonly provider: string | null
     }
     readonly ReplayReport: {
@@ -1608,11 +1608,12 @@ export interface components {
       /** Requests of the sessions that could not be replayed, since their content is not recorded. */
       readonly unrecorded: number
       readonly error: string | null
-      /** Whose prices and cache rules it was billed by. */
+      /** Whose prices and cache rules it was billed by; those of several models one after the other. */
       readonly provider: string | null
       readonly totals: readonly ({
         readonly name: string
         readonly tokens: number
+        /** In plain input tokens of the first session’s model: sessions of other models count by their dollars. */
         readonly cost: number
         /** Against pass-through, input alone. */
         readonly costRatio: number | null
@@ -1634,6 +1635,8 @@ export interface components {
       readonly sessions: readonly ({
         readonly session: string
         readonly lane: string
+        /** Whose prices and cache rules it was billed by. */
+        readonly provider: string
         readonly requests: number
         readonly passThrough: components['schemas']['ReplayedFigures']
         readonly policies: readonly (components['schemas']['ReplayedFigures'])[]
@@ -1647,7 +1650,7 @@ export interface components {
       /** Names, or policies written out. */
       readonly policies: readonly (string | {
       })[]
-      /** Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known. */
+      /** Whose prices and cache rules. Unless told, those of the model that each session asked for; the plain rule where they are not known. */
       readonly model?: string
       /** Default: a million. */
       readonly windowTokens?: number

@@ -45,18 +45,18 @@ function Account({ account }: Pick<Statistics, 'account'>): JSX.Element {
 }
 
 function Money({ totals, rules }: { readonly totals: Sums; readonly rules: string }): JSX.Element {
-  const { requests, priced, usd } = totals
+  const { requests, priced, usd, observedUsd, cachedShare } = totals
   const isPriced = priced > 0
   return (
     <>
-      <SavedFigures dollars={isPriced ? totals : undefined} rules={rules} />
+      <SavedFigures dollars={isPriced ? totals : undefined} rules={rules} cachedShare={cachedShare} />
       <Figure
         name="Spent"
         value={isPriced ? money(usd) : 'n/a'}
         note={
           priced < requests
             ? `${count(priced)} of ${count(requests)} requests are priced`
-            : 'all rounds, in and out, at the prices of each request’s model'
+            : `all rounds, in and out, at the prices of each request’s model${observedUsd > 0 ? `; ${money(observedUsd)} in mode observe` : ''}`
         }
       />
     </>

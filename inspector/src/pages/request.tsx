@@ -123,7 +123,10 @@ function Summary({ pack }: { readonly pack: PackSummary }): JSX.Element {
         value={money(result?.cost?.usd)}
         note={`at the prices of ${result?.answeredBy ?? model ?? 'its model'}`}
       />
-      <SavedFigures dollars={dollarsOf(result?.cost)} />
+      <SavedFigures
+        dollars={dollarsOf(result?.cost)}
+        cachedShare={usage && usage.inputTokens > 0 ? (usage.cacheReadTokens ?? 0) / usage.inputTokens : null}
+      />
       <Figure
         name="Epoch"
         value={epoch ? String(epoch.epoch) : 'n/a'}

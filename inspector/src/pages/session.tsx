@@ -179,7 +179,10 @@ function Summary({ outline }: OutlineProps): JSX.Element {
         value={money(usd)}
         note={`at the prices of each request’s model${priced < requests ? `; ${counted(priced, ['request is', 'requests are'])} priced` : ''}`}
       />
-      <SavedFigures dollars={isPriced ? { ...outline, usd, passThroughUsd, clientUsd } : undefined} />
+      <SavedFigures
+        dollars={isPriced ? { ...outline, usd, passThroughUsd, clientUsd } : undefined}
+        cachedShare={inputTokens > 0 ? cachedTokens / inputTokens : null}
+      />
       <Figure
         name="Input tokens"
         value={tokens(inputTokens)}

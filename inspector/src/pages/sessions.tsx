@@ -11,7 +11,7 @@ import { Answered } from '../parts/states.tsx'
 import { Title } from '../parts/title.tsx'
 import { useSessionLabels } from '../api/use-session-labels.ts'
 import { useAllPages } from '../api/use-all-pages.ts'
-import { savingsIfOn, savingsOf } from '../savings.ts'
+import { isOnlyObserved, savingsIfOn, savingsOf } from '../savings.ts'
 import { isUnnamed, sessionName } from '../session-name.ts'
 import { wholeWords } from '../words.ts'
 import type { Savings } from '../savings.ts'
@@ -53,17 +53,31 @@ export function Sessions(): JSX.Element {
                   name.
                 </p>
               )}
-              {rows.some(({ session }) => isUnnamed(session)) && (
-                <p class="inside quiet">
-                  A name such as <code>44b788f2047c…</code> was made of how a conversation begins, since its client gave
-                  none. The header <code>x-session-id</code> gives it one that you know again.
-                </p>
-              )}
+              <Unnamed rows={rows} labels={labels} />
             </section>
           )
         }
       </Answered>
     </div>
+  )
+}
+
+interface UnnamedProps {
+  readonly rows: readonly SessionSummary[]
+  readonly labels: ReadonlyMap<string, SessionLabel>
+}
+
+/** Says what an id is by one that the page has. */
+function Unnamed({ rows, labels }: UnnamedProps): JSX.Element | null {
+  const unnamed = rows.find(({ session }) => isUnnamed(session))
+  if (unnamed === undefined) return null
+  return (
+    <p class="inside quiet">
+      A session whose client gives it no name has an id that is made of how its conversation begins, such as{' '}
+      <code title={unnamed.session}>{unnamed.session.slice(0, 12)}…</code> of “
+      {sessionName(unnamed.session, labels.get(unnamed.session))}”. The header <code>x-session-id</code> gives it a name
+      that you know again.
+    </p>
   )
 }
 
@@ -123,12 +137,17 @@ const columns: readonly Column<SessionSummary>[] = [
     name: 'saved',
     title: 'Saved',
     isNumber: true,
-    cell: ({ cost }) => (cost.priced > 0 ? <Saved savings={savingsOf(cost)} /> : unknown),
+    cell: ({ cost }) => (canSave(cost) ? <Saved savings={savingsOf(cost)} /> : unknown),
     by: ({ cost }) => savingsOf(cost).saved,
   },
   partColumn('marks', 'By cache marks', ({ byMarks }) => byMarks),
   partColumn('packing', 'By packing', ({ byPacking }) => byPacking),
 ]
+
+/** What was only observed has saved nothing. */
+function canSave(cost: SessionSummary['cost']): boolean {
+  return cost.priced > 0 && !isOnlyObserved(cost)
+}
 
 const wouldSave: Column<SessionSummary> = {
   name: 'would',
@@ -143,7 +162,7 @@ function partColumn(name: string, title: string, of: (savings: Savings) => numbe
     name,
     title,
     isNumber: true,
-    cell: ({ cost }) => (cost.priced > 0 ? money(of(savingsOf(cost))) : unknown),
+    cell: ({ cost }) => (canSave(cost) ? money(of(savingsOf(cost))) : unknown),
     by: ({ cost }) => of(savingsOf(cost)),
   }
 }

@@ -7,8 +7,9 @@ import { count, counted, money, percent, tokens } from '../format.ts'
 import { CostAndRecall } from '../parts/cost-and-recall.tsx'
 import { SortedTable } from '../parts/sorted-table.tsx'
 import type { Column } from '../parts/sorted-table.tsx'
-import { sessionName, sessionNote } from '../session-name.ts'
+import { sessionName } from '../session-name.ts'
 import { Replayed } from './what-if-requests.tsx'
+import { ReplayedSessions } from './what-if-sessions.tsx'
 
 interface FoundProps {
   readonly report: ReplayReport
@@ -45,15 +46,19 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
           </header>
           <CostAndRecall
             costTitle={isWholeBill ? 'Whole bill, of sending everything' : 'Cost of input, of sending everything'}
-            points={totals.flatMap(({ name, costRatio, billRatio, needleRecall }) => {
-              const cost = isWholeBill ? billRatio : costRatio
-              return cost === null || needleRecall === null ? [] : [{ name, cost, recall: needleRecall }]
+            points={totals.flatMap((row) => {
+              const cost = isWholeBill ? row.billRatio : row.costRatio
+              const kept = [row.needleRecall, row.editTextRecall].filter((share) => share !== null)
+              if (cost === null || kept.length === 0) return []
+              const parts = `lines ${percent(row.needleRecall)}, edits ${percent(row.editTextRecall)}`
+              return [{ name: row.name, cost, recall: Math.min(...kept), parts }]
             })}
           />
-          <SortedTable caption="Strategies" columns={totalColumns} rows={totals} keyOf={({ name }) => name} />
+          <p class="inside quiet">{measuredText(sessions)}</p>
+          <SortedTable caption="Strategies" columns={totalColumns(sessions)} rows={totals} keyOf={({ name }) => name} />
         </section>
       )}
-      {sessions.length > 0 && <Sessions report={report} />}
+      {sessions.length > 0 && <ReplayedSessions report={report} />}
       {query['session'] !== undefined && <Replayed report={report} session={query['session']} lane={query['lane']} />}
     </>
   )
@@ -61,6 +66,35 @@ export function Found({ report, onCancelled }: FoundProps): JSX.Element {
 
 function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
+}
+
+type Measure = 'needleRecall' | 'editTextRecall'
+
+/** Such as `1 of 6 conversations`: in how many a measure has something to measure, the same for every strategy. */
+function measuredIn(sessions: readonly SessionRow[], measure: Measure): string {
+  const measured = sessions.filter(({ passThrough }) => passThrough[measure] !== null).length
+  return `${count(measured)} of ${counted(sessions.length, ['conversation', 'conversations'])}`
+}
+
+/** What the shares of the chart are of. */
+function measuredText(sessions: readonly SessionRow[]): string {
+  return `Lines of tool output were used later in ${measuredIn(sessions, 'needleRecall')}, and edits quoted text that had been shown in ${measuredIn(sessions, 'editTextRecall')}. The shares are of these alone.`
+}
+
+/** A share, and of how much, where that is not all. */
+function Measured({ sessions, row, measure }: MeasuredProps): JSX.Element {
+  const isOfAll = sessions.every(({ passThrough }) => passThrough[measure] !== null)
+  return (
+    <>
+      {percent(row[measure])} {!isOfAll && <small class="quiet">of {measuredIn(sessions, measure)}</small>}
+    </>
+  )
+}
+
+interface MeasuredProps {
+  readonly sessions: readonly SessionRow[]
+  readonly row: Totals
+  readonly measure: Measure
 }
 
 function Progress({ report, onCancelled }: FoundProps): JSX.Element {
@@ -94,15 +128,14 @@ const plainRule = 'plain'
 
 function rulesText(provider: string | null): string {
   const isPlain = provider === null || provider === plainRule
-  const rules = isPlain
-    ? 'the plain rule (what comes again costs a tenth)'
-    : `the prices and cache rules of ${provider}`
+  const models = provider?.includes(', ') ? `each conversation’s own model (${provider})` : provider
+  const rules = isPlain ? 'the plain rule (what comes again costs a tenth)' : `the prices and cache rules of ${models}`
   return `Billed by ${rules}, against sending everything.`
 }
 
 type Totals = ReplayReport['totals'][number]
 
-const totalColumns: readonly Column<Totals>[] = [
+const totalColumns = (sessions: readonly SessionRow[]): readonly Column<Totals>[] => [
   { name: 'name', title: 'Strategy', cell: ({ name }) => name, by: ({ name }) => name },
   { name: 'tokens', title: 'Tokens sent', isNumber: true, cell: (row) => tokens(row.tokens), by: (row) => row.tokens },
   {
@@ -146,72 +179,16 @@ const totalColumns: readonly Column<Totals>[] = [
     name: 'recall',
     title: 'Lines used later, still there',
     isNumber: true,
-    cell: (row) => percent(row.needleRecall),
+    cell: (row) => <Measured sessions={sessions} row={row} measure="needleRecall" />,
     by: (row) => row.needleRecall ?? 1,
   },
   {
     name: 'edits',
     title: 'Edits that still find their text',
     isNumber: true,
-    cell: (row) => percent(row.editTextRecall),
+    cell: (row) => <Measured sessions={sessions} row={row} measure="editTextRecall" />,
     by: (row) => row.editTextRecall ?? 1,
   },
 ]
 
 type SessionRow = ReplayReport['sessions'][number]
-
-function Sessions({ report }: { readonly report: ReplayReport }): JSX.Element {
-  const { withQuery } = useAddress()
-  const labels = useSessionLabels()
-  const ratio = ({ passThrough, policies }: SessionRow, at: number): number =>
-    passThrough.cost > 0 ? (policies[at]?.cost ?? 0) / passThrough.cost : 1
-  const columns: readonly Column<SessionRow>[] = [
-    {
-      name: 'session',
-      title: 'Session',
-      cell: ({ session, lane }) => (
-        <a class="session-words" href={withQuery({ session, lane })} title={session}>
-          {sessionName(session, labels.get(session))}{' '}
-          <small class="quiet">{sessionNote(session, labels.get(session))}</small>
-        </a>
-      ),
-      by: ({ session }) => sessionName(session, labels.get(session)),
-    },
-    {
-      name: 'requests',
-      title: 'Requests',
-      isNumber: true,
-      cell: (row) => count(row.requests),
-      by: (row) => row.requests,
-    },
-    ...report.policies.map((policy, at): Column<SessionRow> => ({
-      name: `cost-${at}`,
-      title: `${policy}, cost`,
-      isNumber: true,
-      cell: (row) => <span class={ratio(row, at) > 1 ? 'bad' : undefined}>{percent(ratio(row, at))}</span>,
-      by: (row) => ratio(row, at),
-    })),
-    ...report.policies.map((policy, at): Column<SessionRow> => ({
-      name: `recall-${at}`,
-      title: `${policy}, lines`,
-      isNumber: true,
-      cell: ({ policies }) => percent(policies[at]?.needleRecall),
-      by: ({ policies }) => policies[at]?.needleRecall ?? 1,
-    })),
-  ]
-  return (
-    <section class="panel">
-      <header>
-        <h2>Session by session</h2>
-        <p>Cost against sending everything.</p>
-      </header>
-      <SortedTable
-        caption="Sessions of the replay"
-        orderName="by"
-        columns={columns}
-        rows={report.sessions}
-        keyOf={({ session, lane }) => `${session} ${lane}`}
-      />
-    </section>
-  )
-}

@@ -13,6 +13,8 @@ import { Answered, Problem } from '../parts/states.tsx'
 
 /** The most that one replay compares. */
 const mostPolicies = 4
+/** What most sessions choose between; the others are for certain tasks and windows. */
+const recommended = ['careful', 'balanced', 'thrifty']
 /** The most that one replay sends again. */
 const mostSessions = 100
 
@@ -64,7 +66,7 @@ export function Wish({ onStarted }: { readonly onStarted: (id: string) => void }
           Billed by the rules of this model
           <input
             value={query['model'] ?? ''}
-            placeholder="the model of the sessions"
+            placeholder="each session’s own model"
             spellcheck={false}
             onInput={(event) => set({ model: event.currentTarget.value })}
           />
@@ -146,14 +148,21 @@ function Policies({ chosen, onChoose, own, onOwn }: PoliciesProps): JSX.Element 
     <fieldset class="panel">
       <legend>Policies, {mostPolicies} at most</legend>
       <Answered answer={answer}>
-        {({ data }) => (
-          <Choices
-            all={data.map(({ id, about = '' }) => ({ name: id, about }))}
-            chosen={chosen}
-            onChoose={onChoose}
-            most={mostPolicies - (own === '' ? 0 : 1)}
-          />
-        )}
+        {({ data }) => {
+          const all = data.map(({ id, about = '' }): Choice => ({ name: id, about }))
+          const first = recommended.flatMap((id) => all.find(({ name }) => name === id) ?? [])
+          const others = all.filter((each) => !first.includes(each))
+          const given = { chosen, onChoose, most: mostPolicies - (own === '' ? 0 : 1) }
+          return (
+            <>
+              <Choices all={first} {...given} />
+              <details class="inside" open={others.some(({ name }) => chosen.includes(name))}>
+                <summary>Presets</summary>
+                <Choices all={others} {...given} />
+              </details>
+            </>
+          )
+        }}
       </Answered>
       <OwnPolicy text={own} onText={onOwn} />
     </fieldset>

@@ -6,8 +6,10 @@ interface Point {
   readonly name: string
   /** Against sending everything. */
   readonly cost: number
-  /** Of lines that were used later, the share that still stood. */
+  /** Of lines that were used later and of edits, the share that still stood: the lower of the two. */
   readonly recall: number
+  /** Both, in words. */
+  readonly parts: string
 }
 
 const height = 280
@@ -48,7 +50,7 @@ export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.El
   const leastRecall = Math.max(0, Math.min(0.9, ...points.map(({ recall }) => recall)) - 0.05)
   const x = (cost: number): number => left + ((cost - leastCost) / (mostCost - leastCost)) * (width - left - right)
   const y = (recall: number): number => top + ((1 - recall) / (1 - leastRecall)) * (height - bottom - top)
-  const words = points.map(({ name, cost, recall }) => `${name}: cost ${percent(cost)}, lines ${percent(recall)}`)
+  const words = points.map(({ name, cost, parts }) => `${name}: cost ${percent(cost)}, ${parts}`)
   const names = namePlaces(
     points.map(({ name, cost, recall }) => ({ name: labelOf(name, width), x: x(cost), y: y(recall) })),
     width,
@@ -59,7 +61,7 @@ export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.El
         width={width}
         height={height}
         role="img"
-        aria-label={`${costTitle} against lines that later steps used and that still stood. ${words.join('; ')}`}
+        aria-label={`${costTitle} against lines that later steps used and edits that still stood, the lower of the two. ${words.join('; ')}`}
       >
         {[leastRecall, (1 + leastRecall) / 2, 1].map((recall) => (
           <g key={recall}>
@@ -86,7 +88,7 @@ export function CostAndRecall({ points, costTitle }: CostAndRecallProps): JSX.El
           {costTitle}
         </text>
         <text transform={`translate(14 ${(top + height - bottom) / 2}) rotate(-90)`} text-anchor="middle">
-          Used lines still there
+          Lines and edits kept, the lower
         </text>
       </svg>
     </div>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { money, percent, savedTone } from '../format.ts'
-import { isOnlyObserved, savingsIfOn, savingsOf } from '../savings.ts'
+import { isOnlyObserved, savedWords, savingsIfOn, savingsOf } from '../savings.ts'
 import type { Dollars, Savings } from '../savings.ts'
 import { Figure } from './figure.tsx'
 
@@ -9,10 +9,12 @@ interface SavedFiguresProps {
   readonly dollars: Dollars | undefined
   /** How it is reckoned, shown on hover. */
   readonly rules?: string
+  /** The share of input tokens that the provider's cache held; 0 needs a word where marks saved. */
+  readonly cachedShare?: number | null
 }
 
 /** What was saved, by cache marks and by packing; and what would have been of what was only observed. */
-export function SavedFigures({ dollars, rules }: SavedFiguresProps): JSX.Element {
+export function SavedFigures({ dollars, rules, cachedShare }: SavedFiguresProps): JSX.Element {
   if (dollars === undefined) return <Figure name="Saved" value="n/a" note="no price is known" />
   const would = savingsIfOn(dollars)
   const saved = savingsOf(dollars)
@@ -23,7 +25,7 @@ export function SavedFigures({ dollars, rules }: SavedFiguresProps): JSX.Element
           name="Saved"
           value={money(saved.saved)}
           tone={savedTone(saved.saved)}
-          note={<span title={rules}>{partsOf(saved)}</span>}
+          note={<span title={rules}>{savedWords(saved, cachedShare)}</span>}
         />
       )}
       {would && (
@@ -31,15 +33,11 @@ export function SavedFigures({ dollars, rules }: SavedFiguresProps): JSX.Element
           name="Mode on would have saved"
           value={`about ${money(would.saved)}`}
           tone={savedTone(would.saved)}
-          note={<span title={rules}>{partsOf(would)}; estimated with a simulated cache</span>}
+          note={<span title={rules}>{savedWords(would)}; estimated with a simulated cache</span>}
         />
       )}
     </>
   )
-}
-
-function partsOf({ saved, byMarks, byPacking, of }: Savings): string {
-  return `${percent(of === 0 ? undefined : saved / of)} of ${money(of)}, the client’s own requests: ${money(byMarks)} by cache marks, ${money(byPacking)} by packing`
 }
 
 /** The same within a line or a cell: `$1.23 (26%)`. */

@@ -16,6 +16,7 @@ interface Figures {
   readonly policy: string
   readonly tokens: number
   readonly cost: number
+  readonly dollars: number | null
 }
 
 interface Report {
@@ -23,11 +24,18 @@ interface Report {
   readonly state: string
   readonly error: string | null
   readonly unrecorded: number
+  readonly provider: string
   readonly progress: { readonly done: number; readonly of: number }
-  readonly totals: readonly { readonly name: string; readonly tokens: number; readonly costRatio: number }[]
+  readonly totals: readonly {
+    readonly name: string
+    readonly tokens: number
+    readonly costRatio: number
+    readonly dollars: number | null
+  }[]
   readonly sessions: readonly {
     readonly session: string
     readonly lane: string
+    readonly provider: string
     readonly requests: number
     readonly passThrough: Figures
     readonly policies: readonly Figures[]
@@ -96,6 +104,24 @@ describe('replays', () => {
       expect(sum(({ policies }) => policies[0]!.tokens)).toBe(long!.policies[0]!.tokens)
     },
   )
+
+  it('bill each session by its own model, and add up dollars', { timeout: 60_000 }, async () => {
+    const gateway = await testGateway({ script: () => 'done' })
+    await withSession(gateway)
+    const body = { ...openaiFixture.body(6), model: 'gpt-5.1' }
+    await (await post(gateway, openaiFixture, body, { 'x-session-id': 'other' })).text()
+    const wish = { sessions: ['long', 'other'], policies: ['balanced'] }
+    const report = await ended(gateway, (await asked<Report>(gateway, '/v1/replays', 'POST', wish)).id)
+    const models = [String(anthropicFixture.body(1)['model']), 'gpt-5.1']
+    expect(report.sessions.map(({ provider }) => provider)).toEqual(models)
+    expect(report.provider).toBe(models.join(', '))
+    for (const [index, { dollars }] of report.totals.entries()) {
+      const own = report.sessions.map(({ passThrough, policies }) => [passThrough, ...policies][index]?.dollars ?? NaN)
+      expect(dollars).toBeCloseTo(own[0]! + own[1]!, 9)
+    }
+    const one = await asked<Report>(gateway, '/v1/replays', 'POST', { ...wish, model: 'gpt-5.1' })
+    expect((await ended(gateway, one.id)).provider).toBe('gpt-5.1')
+  })
 
   it('read a trace as prehend replay does, and say which line is wrong', { timeout: 60_000 }, async () => {
     const gateway = await testGateway()

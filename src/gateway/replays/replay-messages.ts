@@ -5,7 +5,7 @@ import type { StrategyReport } from '../../inspect/index.ts'
 export interface ReplayStart {
   /** A, B and so on, in this order. */
   readonly policies: readonly Policy[]
-  /** Whose prices and cache rules: by default, those of the model that the first session asked for, and the plain rule where they are not known. */
+  /** Whose prices and cache rules: by default, those of the model that each session asked for, and the plain rule where they are not known. */
   readonly model?: string | undefined
   readonly windowTokens?: number | undefined
 }
@@ -65,6 +65,8 @@ export interface ReplayedFigures {
 export interface ReplayedSession {
   readonly session: string
   readonly lane: string
+  /** Whose prices and cache rules it was billed by. */
+  readonly provider: string
   readonly requestIds: readonly string[]
   readonly passThrough: ReplayedFigures
   readonly policies: readonly ReplayedFigures[]

@@ -8,6 +8,7 @@ import {
   passThrough,
   policyStrategies,
   replayTrace,
+  scaledFigures,
   strategyReport,
   tracedRules,
   withFoundNeedles,
@@ -34,30 +35,66 @@ export interface Recorded {
   readonly traces: readonly string[]
 }
 
-/** Sends recorded conversations in full and by each policy, and tells what each came to. Synchronous: for a thread of its own. */
+/**
+ * Sends recorded conversations in full and by each policy, and tells what each came to. Each is billed by the rules of its own model unless
+ * one was named. Synchronous: for a thread of its own.
+ */
 export function runReplay(start: ReplayWork, recorded: Recorded, say: (news: ReplayNews) => void): void {
   const all = [...conversations(recorded.requests, start.dialects), ...recorded.traces.flatMap(tracesIn)]
-  const rules = start.model === undefined ? tracedRules(all[0]?.trace.model) : modelRules(start.model)
-  const strategies = [passThrough(), ...strategiesOf(start, rules)]
-  const pairs = strategies.map((): SessionPair[] => [])
-  const of = all.length * strategies.length
+  const billing = billings(start)
+  const names = ['pass-through', ...start.policies.map(({ id }) => id)]
+  const worth = worthOf(all.map(({ trace }) => billing(trace).rules))
+  const pairs = names.map((): SessionPair[] => [])
+  const of = all.length * names.length
   let done = 0
   for (const each of all) {
+    const { rules, strategies } = billing(each.trace)
     const sent = strategies.map((strategy, index) => {
       say({ kind: 'progress', done, of, session: each.session })
       done += 1
-      const names = ['pass-through', ...start.policies.map(({ id }) => id)]
       return sentBy(strategy, each.trace, { rules, name: names[index] ?? '' })
     })
     const [baseline, ...others] = sent
     if (!baseline) continue
-    for (const [index, { figures }] of sent.entries()) pairs[index]?.push({ figures, baseline: baseline.figures })
+    const inFull = scaledFigures(baseline.figures, worth.factor(rules))
+    for (const [index, { figures }] of sent.entries())
+      pairs[index]?.push({ figures: scaledFigures(figures, worth.factor(rules)), baseline: inFull })
     const { session, lane, requestIds } = each
-    const told = { session, lane, requestIds, passThrough: baseline.told, policies: others.map((one) => one.told) }
+    const policies = others.map((one) => one.told)
+    const told = { session, lane, provider: rules.name, requestIds, passThrough: baseline.told, policies }
     say({ kind: 'session', session: told })
   }
-  const totals = strategies.map(({ name }, index) => strategyReport(name, pairs[index] ?? [], rules.inputDollars))
-  say({ kind: 'done', provider: rules.name, totals })
+  const { strategies } = billing(all[0]?.trace)
+  const totals = strategies.map(({ name }, index) => strategyReport(name, pairs[index] ?? [], worth.inputDollars))
+  const providers = new Set(all.map(({ trace }) => billing(trace).rules.name))
+  say({ kind: 'done', provider: [...providers].join(', '), totals })
+}
+
+interface Billing {
+  readonly rules: BillingRules
+  readonly strategies: readonly Strategy[]
+}
+
+/** How conversations are billed, once for each of their models. */
+function billings(start: ReplayWork): (trace: Trace | undefined) => Billing {
+  const known = new Map<string | undefined, Billing>()
+  return (trace) => {
+    const model = start.model ?? trace?.model
+    const found = known.get(model)
+    if (found !== undefined) return found
+    const rules = start.model === undefined ? tracedRules(model) : modelRules(start.model)
+    const billing = { rules, strategies: [passThrough(), ...strategiesOf(start, rules)] }
+    known.set(model, billing)
+    return billing
+  }
+}
+
+/** What makes costs of several models add up: dollars, in which each is turned to plain input tokens of the first. */
+function worthOf(rules: readonly BillingRules[]) {
+  const inputDollars = rules.every((one) => one.inputDollars !== undefined) ? rules[0]?.inputDollars : undefined
+  const factor = ({ inputDollars: own }: BillingRules): number =>
+    inputDollars === undefined || own === undefined ? 1 : own / inputDollars
+  return { inputDollars, factor }
 }
 
 function strategiesOf({ policies, windowTokens, extras }: ReplayWork, rules: BillingRules): readonly Strategy[] {

@@ -22,6 +22,7 @@ const ownTypes: ReadonlySet<unknown> = new Set([
 /** `~/.claude/projects/**.jsonl`, and what `claude -p --output-format stream-json --verbose` prints. */
 export const claudeCode: Form = {
   name: 'Claude Code session',
+  ofAgent: true,
   isWhole: true,
   recognise: (value) => {
     if (!isJsonObject(value)) return false
@@ -121,7 +122,7 @@ function sessionOf(
   for (const id of answers) answered.add(id)
   const [first] = chain
   if (sharedAnswers < 0 || first === undefined) return []
-  const model = chain.map(({ line }) => textIn(line['message'], 'model')).find((name) => name !== undefined)
+  const model = chain.map(modelIn).find((name) => name !== undefined)
   const name = textIn(first.line, 'sessionId', 'session_id')
   const suffix = first.line['isSidechain'] === true || first.line['parent_tool_use_id'] ? '/agent' : ''
   return [
@@ -139,6 +140,11 @@ function sessionOf(
 function withMore(one: JsonObject, other: JsonObject): JsonObject {
   const content = [...objectsIn(one, 'content'), ...objectsIn(other, 'content')]
   return { ...one, content }
+}
+
+/** Errors that stand in place of an answer name a model that there is not. */
+function modelIn({ line }: ClaudeLine): string | undefined {
+  return line['isApiErrorMessage'] === true ? undefined : textIn(line['message'], 'model')
 }
 
 /** What of a line the model was sent or wrote; errors that stand in place of an answer are neither. */

@@ -3,13 +3,15 @@ import type { JsonObject, JsonValue } from '../../core/index.ts'
 import { traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 import { resultText } from './chat-messages.ts'
-import type { Form, FoundSession } from './form.ts'
+import { unanswered } from './form.ts'
+import type { Form, Found } from './form.ts'
 import { objectIn, objectsIn, textIn } from './json-access.ts'
 import { perValue } from './per-value.ts'
 
 /** `api_conversation_history.json` of Cline and its kin for editors: a list of Anthropic messages. */
 export const clineHistory: Form = {
   name: 'Cline conversation',
+  ofAgent: true,
   recognise: (value) => Array.isArray(value) && value.length > 0 && value.every(isMessage),
   read: (values) => values.map(({ value, place }) => sessionOf({ messages: Array.isArray(value) ? value : [] }, place)),
 }
@@ -17,6 +19,7 @@ export const clineHistory: Form = {
 /** `~/.cline/data/sessions/**.messages.json` of the command line. */
 export const clineSession = perValue({
   name: 'Cline session',
+  ofAgent: true,
   recognise: (value) => 'system_prompt' in value && Array.isArray(value['messages']) && 'sessionId' in value,
   read: (value, place) => [sessionOf(value, place)],
 })
@@ -47,10 +50,10 @@ function isMessage(value: unknown): boolean {
   return (role === 'user' || role === 'assistant') && (typeof content === 'string' || Array.isArray(content))
 }
 
-function sessionOf(value: JsonObject, place: TracePlace): FoundSession {
+function sessionOf(value: JsonObject, place: TracePlace): Found {
   const raw = objectsIn(value, 'messages')
   if (!raw.some(({ role }) => role === 'assistant'))
-    throw traceError(place, 'holds no answer of the model', 'Give a conversation in which the model answered')
+    return unanswered(place, 'holds no answer of the model', 'Give a conversation in which the model answered')
   const system = textIn(value, 'system_prompt')
   const id = textIn(value, 'sessionId')
   const model = raw

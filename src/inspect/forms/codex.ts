@@ -28,6 +28,7 @@ const itemTypes: ReadonlySet<unknown> = new Set([
 /** `~/.codex/sessions/**.jsonl`; the first versions wrote items without an envelope. */
 export const codex: Form = {
   name: 'Codex rollout',
+  ofAgent: true,
   isWhole: true,
   recognise: (value) => {
     if (!isJsonObject(value)) return false
@@ -39,7 +40,7 @@ export const codex: Form = {
   read: (values) => {
     const sessions = segmentsOf(values).filter(({ items }) => items.some(isAnswer))
     const remedy = 'Give one in which the model answered'
-    return answeredSessions(sessions, values, { form: 'Codex rollout', remedy }).map(asSession)
+    return answeredSessions(sessions.map(asSession), values, { form: 'Codex rollout', remedy })
   },
 }
 

@@ -1,13 +1,14 @@
 import { isJsonObject } from '../../core/index.ts'
 import type { JsonObject } from '../../core/index.ts'
-import { traceError } from '../trace-error.ts'
 import { chatMessages, resultText } from './chat-messages.ts'
+import { unanswered } from './form.ts'
 import { objectIn, objectsIn, textIn } from './json-access.ts'
 import { perValue } from './per-value.ts'
 
 /** `~/.continue/sessions/*.json`. */
 export const continueSession = perValue({
   name: 'Continue session',
+  ofAgent: true,
   recognise: (value) => {
     const history = objectsIn(value, 'history')
     return history.length > 0 && history.every((entry) => isJsonObject(entry['message']))
@@ -18,7 +19,7 @@ export const continueSession = perValue({
     const model = entries.map((entry) => modelOf(objectIn(entry, 'message'))).find((name) => name !== undefined)
     const messages = chatMessages(entries.flatMap(messagesOf))
     if (!messages.some(({ role }) => role === 'assistant'))
-      throw traceError(place, 'holds no answer of the model', 'Give a session in which the model answered')
+      return [unanswered(place, 'holds no answer of the model', 'Give a session in which the model answered')]
     const body = { ...(model !== undefined && { model }), messages }
     return [{ kind: 'session', ...(id !== undefined && { id }), body, place, dialect: 'openai-chat' }]
   },

@@ -1,4 +1,5 @@
-import type { Dialect, JsonObject } from '../../core/index.ts'
+import type { Dialect, JsonObject, PrehendError } from '../../core/index.ts'
+import { traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
 
 /** A JSON value of a file, and where it stands there. */
@@ -33,7 +34,18 @@ export interface FoundSession {
   readonly sharedAnswers?: number
 }
 
-export type Found = FoundRequest | FoundSession
+/** A session that no model answered, such as one whose user quit before the first answer: it holds no request. */
+export interface Unanswered {
+  readonly kind: 'unanswered'
+  /** Says what is missing and what to do, for callers that need an answer. */
+  readonly error: PrehendError
+}
+
+export type Found = FoundRequest | FoundSession | Unanswered
+
+export function unanswered(place: TracePlace, problem: string, remedy: string): Unanswered {
+  return { kind: 'unanswered', error: traceError(place, problem, remedy) }
+}
 
 /** A kind of file that people have. To add one: one file in this folder and its line in `all-forms.ts`. */
 export interface Form {
@@ -43,6 +55,8 @@ export interface Form {
   readonly isWhole?: boolean
   /** True where a document of this form may be one request body as it is sent. */
   readonly isBody?: boolean
+  /** True of files in which an agent keeps its sessions. */
+  readonly ofAgent?: boolean
   /** Whether a line of a JSONL file, or a whole JSON document, is of this form. */
   recognise(value: unknown): boolean
   /** Throws `invalid-input` that says what is missing and what to do. */

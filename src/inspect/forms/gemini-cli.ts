@@ -1,14 +1,15 @@
 import { isJsonObject } from '../../core/index.ts'
 import type { JsonObject, JsonValue } from '../../core/index.ts'
-import { traceError } from '../trace-error.ts'
 import type { TracePlace } from '../trace-error.ts'
-import type { Form, FoundSession, Located } from './form.ts'
+import { unanswered } from './form.ts'
+import type { Form, Found, Located } from './form.ts'
 import { objectIn, objectsIn, textIn } from './json-access.ts'
 import { sessionLines } from './session-lines.ts'
 
 /** `~/.gemini/tmp/PROJECT/chats/session-*.json` and, of newer versions, `.jsonl`. */
 export const geminiCli: Form = {
   name: 'Gemini CLI session',
+  ofAgent: true,
   isWhole: true,
   recognise: (value) => {
     if (!isJsonObject(value)) return false
@@ -30,6 +31,7 @@ export const geminiCli: Form = {
 /** What `/chat save` writes: the contents as they are sent. */
 export const geminiCheckpoint: Form = {
   name: 'Gemini CLI checkpoint',
+  ofAgent: true,
   recognise: (value) => {
     const list = Array.isArray(value) ? value : objectIn(value)['history']
     return (
@@ -50,6 +52,7 @@ export const geminiCheckpoint: Form = {
 /** `~/.qwen/projects/PROJECT/chats/*.jsonl`: one content a line. */
 export const qwenCode: Form = {
   name: 'Qwen Code session',
+  ofAgent: true,
   isWhole: true,
   recognise: (value) =>
     isJsonObject(value) &&
@@ -59,7 +62,7 @@ export const qwenCode: Form = {
   read: (values) => readQwen(values),
 }
 
-function readQwen(values: readonly Located[]): readonly FoundSession[] {
+function readQwen(values: readonly Located[]): readonly Found[] {
   const lines = sessionLines(values)
   const [first] = lines
   if (first === undefined) return []
@@ -138,9 +141,9 @@ interface Spoken {
   readonly place: TracePlace
 }
 
-function sessionOf({ id, model, contents, place }: Spoken): FoundSession {
+function sessionOf({ id, model, contents, place }: Spoken): Found {
   if (!contents.some(({ role }) => role === 'model'))
-    throw traceError(place, 'holds no answer of the model', 'Give a session in which the model answered')
+    return unanswered(place, 'holds no answer of the model', 'Give a session in which the model answered')
   return {
     kind: 'session',
     ...(id !== undefined && { id }),

@@ -1,14 +1,15 @@
 import { isJsonObject } from '../../core/index.ts'
 import type { JsonObject, JsonValue } from '../../core/index.ts'
 import type { TracePlace } from '../trace-error.ts'
-import { traceError } from '../trace-error.ts'
-import type { FoundSession } from './form.ts'
+import { unanswered } from './form.ts'
+import type { Found } from './form.ts'
 import { objectIn, objectsIn, textIn } from './json-access.ts'
 import { perValue } from './per-value.ts'
 
 /** What `opencode export SESSION` prints. */
 export const opencode = perValue({
   name: 'opencode export',
+  ofAgent: true,
   recognise: (value) =>
     isJsonObject(value['info']) &&
     Array.isArray(value['messages']) &&
@@ -16,10 +17,10 @@ export const opencode = perValue({
   read: (value, place) => [sessionOf(value, place)],
 })
 
-function sessionOf(value: JsonObject, place: TracePlace): FoundSession {
+function sessionOf(value: JsonObject, place: TracePlace): Found {
   const messages = objectsIn(value, 'messages').flatMap((message) => chatOf(message))
   if (!messages.some(({ role }) => role === 'assistant'))
-    throw traceError(place, 'is an opencode export without an answer', 'Export a session in which the model answered')
+    return unanswered(place, 'is an opencode export without an answer', 'Export a session in which the model answered')
   const infos = objectsIn(value, 'messages').map((message) => objectIn(message, 'info'))
   const model = infos.map((info) => textIn(info, 'modelID') ?? textIn(info['model'], 'modelID')).find(Boolean)
   const id = textIn(value['info'], 'id')

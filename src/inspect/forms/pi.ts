@@ -9,6 +9,7 @@ import { answeredSessions, sessionLines } from './session-lines.ts'
 /** `~/.pi/agent/sessions/**.jsonl`. */
 export const pi: Form = {
   name: 'pi session',
+  ofAgent: true,
   isWhole: true,
   recognise: (value) => {
     if (!isJsonObject(value)) return false

@@ -2,13 +2,13 @@ import { isJsonObject, isPrehendError } from '../../core/index.ts'
 import type { JsonObject, PrehendError } from '../../core/index.ts'
 import { inside, traceError } from '../trace-error.ts'
 import { allForms } from './all-forms.ts'
-import type { Form, Found, FoundSession, Located } from './form.ts'
+import type { Form, Found, FoundSession, Located, Unanswered } from './form.ts'
 import { wireMessages } from './wire-messages.ts'
 
 /** What a form has found. */
 export interface ReadFound {
   readonly form: Form
-  readonly found: Found
+  readonly found: Exclude<Found, Unanswered>
 }
 
 /** Takes the values of one file, and gives what forms find in them. */
@@ -20,20 +20,29 @@ export interface FormsReader {
   recognised(): readonly string[]
 }
 
-/** `onInvalid` is told of values that cannot be read, which are then passed over. */
-export function formsReader(onInvalid: (error: PrehendError) => void): FormsReader {
+/** `onInvalid` is told of values that cannot be read, and `onUnanswered` of sessions without an answer; both are then passed over. */
+export function formsReader(
+  onInvalid: (error: PrehendError) => void,
+  onUnanswered: (error: PrehendError) => void = onInvalid,
+): FormsReader {
   const whole = new Map<Form, Located[]>()
   const recognised = new Set<string>()
   let current: Form | undefined
 
   const read = (form: Form, values: readonly Located[]): readonly ReadFound[] => {
     try {
-      return form.read(values).map((found) => ({ form, found }))
+      return form.read(values).flatMap((found) => answeredIn(form, found))
     } catch (error) {
       if (!isPrehendError(error)) throw error
       onInvalid(error)
       return []
     }
+  }
+
+  const answeredIn = (form: Form, found: Found): readonly ReadFound[] => {
+    if (found.kind !== 'unanswered') return [{ form, found }]
+    onUnanswered(found.error)
+    return []
   }
 
   const formOf = (value: unknown): Form | undefined =>

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/index.ts'
 import type { JsonObject } from '../../core/index.ts'
-import type { Located } from './form.ts'
-import { traceError } from '../trace-error.ts'
+import { unanswered } from './form.ts'
+import type { Found, FoundSession, Located } from './form.ts'
 import type { TracePlace } from '../trace-error.ts'
 
 export interface SessionLine {
@@ -9,14 +9,14 @@ export interface SessionLine {
   readonly place: TracePlace
 }
 
-/** The sessions of a file, or an error at its beginning where nothing in it was answered. */
-export function answeredSessions<Session>(
-  sessions: readonly Session[],
+/** The sessions of a file; one without an answer, at its beginning, where nothing in it was answered. */
+export function answeredSessions(
+  sessions: readonly FoundSession[],
   [first]: readonly Located[],
   { form, remedy }: { readonly form: string; readonly remedy: string },
-): readonly Session[] {
-  if (sessions.length === 0 && first) throw traceError(first.place, `is a ${form} without an answer`, remedy)
-  return sessions
+): readonly Found[] {
+  if (sessions.length > 0 || first === undefined) return sessions
+  return [unanswered(first.place, `is a ${form} without an answer`, remedy)]
 }
 
 /** The objects among the values of a file. */

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../core/index.ts'
 import { traceError } from '../trace-error.ts'
 import { chatMessages } from './chat-messages.ts'
+import { unanswered } from './form.ts'
 import { objectIn, objectsIn, textIn } from './json-access.ts'
 import { perValue } from './per-value.ts'
 
@@ -15,7 +16,7 @@ export const shareGpt = perValue({
     const id = textIn(value, 'id')
     const messages = chatMessages(objectsIn(value, 'conversations'))
     if (!messages.some(({ role }) => role === 'assistant'))
-      throw traceError(place, 'holds no answer of the model', 'Give conversations with answers')
+      return [unanswered(place, 'holds no answer of the model', 'Give conversations with answers')]
     const body = { ...(system !== undefined && { system }), messages }
     return [{ kind: 'session', ...(id !== undefined && { id }), body, place }]
   },
@@ -31,7 +32,7 @@ export const trajectory = perValue({
     const list = Array.isArray(value['history']) ? value['history'] : value['messages']
     const messages = chatMessages(Array.isArray(list) ? list : [])
     if (!messages.some(({ role }) => role === 'assistant'))
-      throw traceError(place, 'holds no answer of the model', 'Give a trajectory with answers')
+      return [unanswered(place, 'holds no answer of the model', 'Give a trajectory with answers')]
     const config = objectIn(objectIn(value, 'info'), 'config')
     const model = textIn(objectIn(config, 'model'), 'model_name') ?? textIn(value['replay_config'], 'model')
     return [{ kind: 'session', body: { ...(model !== undefined && { model }), messages }, place }]

@@ -28,6 +28,16 @@ const forms = {
 describe.each(Object.keys(forms) as (keyof typeof forms)[])('the Anthropic SDK %s', (form) => {
   const client = () => forms[form]()
 
+  it('gets an echo of what the user typed, without what the agent put before it', async () => {
+    const blocks = ['<system-reminder>The date is today.</system-reminder>', '<env>x</env>\n\nGood evening']
+    const message = await client().messages.create({
+      model: 'claude-haiku-4-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: blocks.map((text) => ({ type: 'text', text })) }],
+    })
+    expect(message.content).toMatchObject([{ text: 'You said: Good evening' }])
+  })
+
   it('gets an echo', async () => {
     const message = await client().messages.create({
       model: 'claude-haiku-4-5',

@@ -116,7 +116,8 @@ export interface SimulatedDialect {
   limits(call: SimulatedCall, tokens: number): AnswerLimits
   /** Parts of a scripted answer that the request makes impossible are left out. */
   possible(call: SimulatedCall, parts: readonly AnswerPart[]): readonly AnswerPart[]
-  lastUserText(body: JsonObject): string
+  /** The texts of the last message that is not the model's, block by block. */
+  lastUserTexts(body: JsonObject): readonly string[]
   /** The tool that must be called, with its input schema. */
   forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined
   /** The body with what it goes on from written out, where the dialect has a provider keep that; or why it cannot go on. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/index.ts'
-import { isJsonObject } from '../../core/index.ts'
+import { isJsonObject, isSetupText, typedText } from '../../core/index.ts'
 import type { SimulatedCall, SimulatedDialect } from './dialect.ts'
 import { listOf, objectOf, textOf } from './read-json.ts'
 import type { ScriptedAnswer } from './script.ts'
@@ -10,8 +10,14 @@ export function echoAnswer(dialect: SimulatedDialect, { body }: SimulatedCall): 
   if (forced !== undefined) return { toolCalls: [{ name: forced.name, arguments: sampleOf(forced.schema) }] }
   const schema = replySchema(body)
   if (schema !== undefined) return { text: JSON.stringify(sampleOf(schema)) }
-  const said = dialect.lastUserText(body).trim().replaceAll(/\s+/g, ' ')
+  const said = ownWords(dialect.lastUserTexts(body)).trim().replaceAll(/\s+/g, ' ')
   return { text: said === '' ? 'You said nothing.' : `You said: ${shortened(said, 160)}` }
+}
+
+/** What the user has typed, without the blocks in tags that agents put before it; all of it where there is nothing else. */
+function ownWords(texts: readonly string[]): string {
+  const own = texts.flatMap((text) => (isSetupText(text) ? [] : [typedText(text)]))
+  return (own.length > 0 ? own : texts).join(' ')
 }
 
 /** The schema that a request wants its reply to follow, in whatever dialect. */

@@ -62,5 +62,11 @@ const checkFile = 'Check that the store file exists, is writable, and that the d
 
 /** The one error that a store fails with. */
 export function storeError(doing: string, reason: string, remedy = checkFile, cause?: unknown): PrehendError {
-  return new PrehendError('store-failed', `The store could not ${doing}: ${reason}. ${remedy}`, { remedy }, cause)
+  const data = { remedy, ...(isOfFullDisk(reason) && { cause: 'full' as const }) }
+  return new PrehendError('store-failed', `The store could not ${doing}: ${reason}. ${remedy}`, data, cause)
+}
+
+/** By the words of SQLite, of the system and of PostgreSQL: codes do not cross to another thread. */
+function isOfFullDisk(reason: string): boolean {
+  return /database or disk is full|ENOSPC|no space left on device/i.test(reason)
 }

@@ -53,9 +53,10 @@ export function answerReplay(parts: Parts, asked: Asked) {
       failuresHidden: one.failuresHidden,
       unpacked: one.unpacked,
     })),
-    sessions: replay.sessions.map(({ session, lane, requestIds, passThrough, policies }) => ({
+    sessions: replay.sessions.map(({ session, lane, provider, requestIds, passThrough, policies }) => ({
       session,
       lane,
+      provider,
       requests: requestIds.length,
       passThrough: withoutBills(passThrough),
       policies: policies.map(withoutBills),

@@ -19,7 +19,8 @@ const savingRules =
   'clientUsd is what the client’s own requests would have cost, with its own cache marks or none; passThroughUsd is the same with our cache marks. Both hold everything ' +
   'and no hidden rounds, and are estimated by the model’s own prices and cache rules from what the provider reported. usd is what all rounds cost: hidden ones, our own tool and ' +
   'refreshes of caches are in it. Saved by cache marks: clientUsd less passThroughUsd. Saved by packing: passThroughUsd less usd. ifOnUsd estimates by a simulated cache what mode on ' +
-  'would have cost of observedUsd. Requests whose usage or prices are not known are in none of them.'
+  'would have cost of observedUsd, which no share of savings is of. By cache marks is an estimate of unshortened requests, also where packing left nothing to read from the cache. ' +
+  'Requests whose usage or prices are not known are in none of them.'
 
 /** Who has asked, and of whom else an operator may be told. */
 export interface Askers {

@@ -34,6 +34,7 @@ const figures = z
 const session = z.strictObject({
   session: z.string(),
   lane: z.string(),
+  provider: z.string().describe('Whose prices and cache rules it was billed by.'),
   requests: count,
   passThrough: figures,
   policies: z.array(figures),
@@ -52,14 +53,19 @@ const replay = z
       'Requests of the sessions that could not be replayed, since their content is not recorded.',
     ),
     error: z.string().nullable(),
-    provider: z.string().nullable().describe('Whose prices and cache rules it was billed by.'),
+    provider: z
+      .string()
+      .nullable()
+      .describe('Whose prices and cache rules it was billed by; those of several models one after the other.'),
   })
   .meta({ id: 'Replay' })
 
 const totals = z.strictObject({
   name: z.string(),
   tokens,
-  cost: z.number(),
+  cost: z
+    .number()
+    .describe('In plain input tokens of the first session’s model: sessions of other models count by their dollars.'),
   costRatio: share.describe('Against pass-through, input alone.'),
   billDollars: usd.nullable().describe('With the recorded answers in it.'),
   billRatio: share.describe('The same against pass-through.'),
@@ -93,7 +99,7 @@ export const startReplay = route({
       model: name
         .optional()
         .describe(
-          'Whose prices and cache rules. Unless told, those of the model that the first session asked for; the plain rule where they are not known.',
+          'Whose prices and cache rules. Unless told, those of the model that each session asked for; the plain rule where they are not known.',
         ),
       windowTokens: z.number().int().min(1).max(100_000_000).optional().describe('Default: a million.'),
     })

@@ -19,9 +19,14 @@ export const figures = z
     savedUsd: usd.describe(
       '`clientUsd` less `usd`, the sum of the two below; less than nothing where the client’s own requests would have cost less.',
     ),
-    savedByMarksUsd: usd.describe('By cache marks: `clientUsd` less `passThroughUsd`.'),
+    savedByMarksUsd: usd.describe(
+      'By cache marks: `clientUsd` less `passThroughUsd`, an estimate for the client’s unshortened requests.',
+    ),
     savedByPackingUsd: usd.describe('By packing: `passThroughUsd` less `usd`.'),
-    savedShare: z.number().nullable().describe('Of `clientUsd`; null where nothing is priced.'),
+    savedShare: z
+      .number()
+      .nullable()
+      .describe('Of `clientUsd` less `observedUsd`; null where nothing is priced, or all was observed.'),
     ...moneyIfOn,
     wouldSaveUsd: usd.describe('`observedUsd` less `ifOnUsd`, the sum of the two below: an estimate.'),
     wouldSaveByMarksUsd: usd,

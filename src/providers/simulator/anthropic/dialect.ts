@@ -40,7 +40,7 @@ export const anthropicDialect: SimulatedDialect = {
   renderReply,
   limits,
   possible,
-  lastUserText,
+  lastUserTexts,
   forcedTool,
   json: (completion) => JSON.stringify(anthropicMessage(completion)),
   chunks: anthropicChunks,
@@ -93,12 +93,11 @@ function possible({ body, model }: SimulatedCall, parts: readonly AnswerPart[]):
   )
 }
 
-function lastUserText(body: JsonObject): string {
+function lastUserTexts(body: JsonObject): readonly string[] {
   const message = objectsOf(body['messages']).findLast(({ role }) => role === 'user')
   return contentBlocks(message?.['content'])
     .flatMap((block) => (block['type'] === 'tool_result' ? contentBlocks(block['content']) : [block]))
     .map((block) => textOf(block['text']) ?? '')
-    .join(' ')
 }
 
 function forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined {

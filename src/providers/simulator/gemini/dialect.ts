@@ -34,7 +34,7 @@ export const geminiDialect: SimulatedDialect = {
   renderReply: (completion) => contentBlocks(completion.call, { role: 'model', parts: geminiParts(completion) }, 0),
   limits,
   possible,
-  lastUserText,
+  lastUserTexts,
   forcedTool,
   json: (completion) => JSON.stringify(geminiResponse(completion)),
   chunks: (completion) =>
@@ -117,14 +117,12 @@ function possible({ body, model }: SimulatedCall, parts: readonly AnswerPart[]):
   return parts.filter(({ type }) => (type !== 'tool-call' || calls) && (type !== 'thinking' || thinks))
 }
 
-function lastUserText(body: JsonObject): string {
+function lastUserTexts(body: JsonObject): readonly string[] {
   const said = contentsOf(body).findLast(({ role }) => role !== 'model')
-  return (said?.parts ?? [])
-    .map((part) => {
-      const { output, result } = objectOf(responseIn(part)?.['response'])
-      return textOf(part['text']) ?? textOf(output) ?? textOf(result) ?? ''
-    })
-    .join(' ')
+  return (said?.parts ?? []).map((part) => {
+    const { output, result } = objectOf(responseIn(part)?.['response'])
+    return textOf(part['text']) ?? textOf(output) ?? textOf(result) ?? ''
+  })
 }
 
 function forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined {

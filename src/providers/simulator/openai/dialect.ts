@@ -39,7 +39,7 @@ export const openaiDialect: SimulatedDialect = {
   renderReply: (completion) => messageBlocks(completion.call, openaiMessage(completion), 0),
   limits,
   possible,
-  lastUserText,
+  lastUserTexts,
   forcedTool,
   json: (completion) => JSON.stringify(openaiCompletion(completion)),
   chunks: openaiChunks,
@@ -85,11 +85,9 @@ function possible(call: SimulatedCall, parts: readonly AnswerPart[]): readonly A
   return parts.filter((part) => (part.type !== 'thinking' || reasons(call)) && (part.type !== 'tool-call' || tools))
 }
 
-function lastUserText(body: JsonObject): string {
+function lastUserTexts(body: JsonObject): readonly string[] {
   const message = objectsOf(body['messages']).findLast(({ role }) => role === 'user' || role === 'tool')
-  return contentParts(message ?? {})
-    .map((part) => textOf(part['text']) ?? '')
-    .join(' ')
+  return contentParts(message ?? {}).map((part) => textOf(part['text']) ?? '')
 }
 
 function forcedTool(body: JsonObject): { readonly name: string; readonly schema: JsonObject } | undefined {

@@ -57,7 +57,7 @@ export const openrouterDialect: SimulatedDialect = {
 export const openrouterResponsesDialect: SimulatedDialect = {
   ...throughChat(openrouterDialect),
   limitFields: responsesDialect.limitFields,
-  lastUserText: responsesDialect.lastUserText,
+  lastUserTexts: responsesDialect.lastUserTexts,
   forcedTool: responsesDialect.forcedTool,
   json: (completion) => JSON.stringify(responseOf(billed(completion))),
   chunks: (completion) => responsesDialect.chunks(billed(completion)),

@@ -28,7 +28,7 @@ export const responsesDialect: SimulatedDialect = {
   renderReply: (completion) => openaiDialect.renderReply({ ...completion, call: chatCall(completion.call) }),
   limits: (call, tokens) => ({ ...openaiDialect.limits(chatCall(call), tokens), stopSequences: [] }),
   possible: (call, parts) => openaiDialect.possible(chatCall(call), parts),
-  lastUserText: (body) => openaiDialect.lastUserText(chatBody(body)),
+  lastUserTexts: (body) => openaiDialect.lastUserTexts(chatBody(body)),
   forcedTool: (body) => openaiDialect.forcedTool(chatBody(body)),
   goesOn,
   keeps,

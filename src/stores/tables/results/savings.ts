@@ -5,11 +5,16 @@ import { wholeUsd } from './whole-usd.ts'
 export interface Savings {
   /** The sum of the two. */
   readonly savedUsd: number
-  /** The client's own requests less the same requests with our cache marks. */
+  /**
+   * The client's own requests less the same unshortened requests with our cache marks: an estimate, also where packing
+   * left nothing that the cache could have been read for.
+   */
   readonly byMarksUsd: number
   /** Those less what was paid: packing, with our tools, hidden rounds and refreshes of caches in it. */
   readonly byPackingUsd: number
-  /** Of what the client's own requests would have cost; undefined where that is nothing. */
+  /** What the client's own requests would have cost, without those of mode `observe`, of which nothing can be saved. */
+  readonly ofUsd: number
+  /** Of that; undefined where it is nothing. */
   readonly share: number | undefined
 }
 
@@ -17,12 +22,15 @@ export function savingsOf({
   usd,
   passThroughUsd,
   clientUsd,
-}: Pick<Dollars, 'usd' | 'passThroughUsd' | 'clientUsd'>): Savings {
+  observedUsd = 0,
+}: Pick<Dollars, 'usd' | 'passThroughUsd' | 'clientUsd'> & Partial<Pick<Dollars, 'observedUsd'>>): Savings {
+  const ofUsd = wholeUsd(clientUsd - observedUsd)
   return {
     savedUsd: wholeUsd(clientUsd - usd),
     byMarksUsd: wholeUsd(clientUsd - passThroughUsd),
     byPackingUsd: wholeUsd(passThroughUsd - usd),
-    share: clientUsd > 0 ? 1 - usd / clientUsd : undefined,
+    ofUsd,
+    share: ofUsd > 0 ? (clientUsd - usd) / ofUsd : undefined,
   }
 }
 
