@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
 import { isJsonObject } from '../../../core/index.ts'
 import { listOf } from '../read-json.ts'
+import { describedKeywords } from './described-keywords.ts'
 import { mergedSchemas } from './merged-schema.ts'
 import type { Place, Sampling } from './sampling.ts'
 import { referenced } from './schema-reference.ts'
@@ -21,7 +22,7 @@ export function flatSchema(schema: JsonValue | undefined, place: Place, sampling
   sampling.stepsLeft -= 1
   if (schema === false || sampling.stepsLeft < 0 || place.depth > deepest) return undefined
   if (!isJsonObject(schema)) return { ...anything, references: place.references }
-  const { $ref: reference, allOf, anyOf, oneOf, const: only, ...own } = schema
+  const { $ref: reference, allOf, anyOf, oneOf, const: only, ...own } = { ...describedKeywords(schema), ...schema }
   const alternatives = [anyOf, oneOf].map((list) => listOf(list)).filter((list) => list.length > 0)
   const plain = only === undefined ? own : mergedSchemas(own, { enum: [only] })
   if (plain === undefined) return undefined

@@ -56,6 +56,17 @@ describe('the smallest value', () => {
 
   it.each(cases)('of %j is %j', (schema, value) => expect(smallestValue(schema)).toEqual(value))
 
+  it("reads what Anthropic's SDKs move into descriptions", () => {
+    const inJavaScript = { type: 'string', description: 'A kind.\n\n{minLength: 3, pattern: "^[a-z, ]+$"}' }
+    const inPython = { type: 'string', description: '{const: letter, default: None}' }
+    const items = { type: 'integer', description: '{minimum: 2, multipleOf: 2}' }
+    expect(smallestValue(inJavaScript)).toBe('aaa')
+    expect(smallestValue(inPython)).toBe('letter')
+    expect(smallestValue({ type: 'integer', description: '{const: 3}' })).toBe(3)
+    expect(smallestValue({ type: 'array', items, description: '{minItems: 2, maxItems: 3}' })).toEqual([2, 2])
+    expect(smallestValue({ type: 'string', description: 'A set {minLength: 3} of words' })).toBe('')
+  })
+
   it('finds references in the document', () => {
     const $defs = { 'color': { enum: ['red'] }, 'a/b': { type: 'integer', minimum: 2 } }
     const properties = { color: { $ref: '#/$defs/color', description: 'Of it.' }, count: { $ref: '#/$defs/a~1b' } }
