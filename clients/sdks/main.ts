@@ -16,6 +16,8 @@ import { pythonPageProblems } from './python-pages.ts'
 import { openServers } from './servers.ts'
 
 const atOnce = 2
+/** What programs of pages import beside their SDK. */
+const alsoOnPages = { httpx: '0.28.1' }
 const place = join(import.meta.dirname, '../.installed/sdks')
 const pageFile = join(import.meta.dirname, '../../docs/sdks.md')
 const { values, positionals: wanted } = parseArgs({
@@ -45,7 +47,10 @@ async function checkPrograms({ name, reader }: SdkGroup, folder: string): Promis
 }
 
 function installed(group: SdkGroup): Promise<string> {
-  if (group.language === 'python') return installPython({ ...group, place, files: pythonReaderFiles })
+  if (group.language === 'python') {
+    const packages = { ...group.packages, ...alsoOnPages }
+    return installPython({ ...group, packages, place, files: pythonReaderFiles })
+  }
   return installPackages({ ...group, place, asOf: newestOn, files: readerFiles })
 }
 
