@@ -11,10 +11,13 @@ import type { Asked } from './ask.ts'
 import { newestOn, sdkGroups } from './matrix.ts'
 import type { SdkGroup } from './matrix.ts'
 import { sdkPage } from './page.ts'
+import { pythonModelProblems } from './python-models.ts'
 import { pythonPageProblems } from './python-pages.ts'
 import { openServers } from './servers.ts'
 
 const atOnce = 2
+/** What programs of pages import beside their SDK. */
+const alsoOnPages = { httpx: '0.28.1' }
 const place = join(import.meta.dirname, '../.installed/sdks')
 const pageFile = join(import.meta.dirname, '../../docs/sdks.md')
 const { values, positionals: wanted } = parseArgs({
@@ -30,7 +33,7 @@ async function check(group: SdkGroup): Promise<void> {
   try {
     const folder = await installed(group)
     for (const asked of await ask(group, folder, servers)) report(asked, group)
-    if (group.language === 'python') reportPages(group, await pythonPageProblems(group.reader, folder, servers.usual))
+    if (group.language === 'python') await checkPrograms(group, folder)
   } catch (error) {
     failures += 1
     console.log(`FAIL ${group.name}: ${error instanceof Error ? error.message : String(error)}`)
@@ -38,13 +41,21 @@ async function check(group: SdkGroup): Promise<void> {
   console.log(`     ${group.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
+async function checkPrograms({ name, reader }: SdkGroup, folder: string): Promise<void> {
+  reportPrograms(`${name}: the programs of docs`, await pythonPageProblems(reader, folder, servers.usual))
+  reportPrograms(`${name}: models of Pydantic`, await pythonModelProblems(reader, folder, servers.usual))
+}
+
 function installed(group: SdkGroup): Promise<string> {
-  if (group.language === 'python') return installPython({ ...group, place, files: pythonReaderFiles })
+  if (group.language === 'python') {
+    const packages = { ...group.packages, ...alsoOnPages }
+    return installPython({ ...group, packages, place, files: pythonReaderFiles })
+  }
   return installPackages({ ...group, place, asOf: newestOn, files: readerFiles })
 }
 
-function reportPages({ name }: SdkGroup, problems: readonly string[]): void {
-  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name}: the programs of docs`)
+function reportPrograms(checked: string, problems: readonly string[]): void {
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${checked}`)
   for (const problem of problems) console.log(`     ${problem}`)
   failures += problems.length
 }

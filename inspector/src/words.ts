@@ -26,6 +26,7 @@ const wholeReasons: Readonly<Record<string, string>> = {
   'name-taken': 'the client has a tool of the same name as ours',
   'most-tools': 'the client has as many tools as the provider takes, so our tool cannot be offered',
   'nothing-long': 'no result or call is long enough to be worth shortening',
+  'only-user-text': 'the long texts are messages of the user, and these stay whole; results of tools are shortened',
   'nothing-old': 'every long result is new, failed or among the newest, and these stay whole',
   'cache-warm': 'the provider would have to write its cached prompt again, which costs more than shortening saves',
   'would-not-pay': 'shortening would save less than it costs',

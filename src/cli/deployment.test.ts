@@ -183,6 +183,56 @@ describe('deploy/Dockerfile', () => {
   })
 })
 
+describe('docs/use-with/containers.md', () => {
+  const page = readFileSync(resolve(root, 'docs/use-with/containers.md'), 'utf8')
+  const block = (language: string): string =>
+    new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
+  const manifest = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+    version: string
+    files: string[]
+    bin: { prehend: string }
+  }
+  /** The words of a command line behind the file that the package has. */
+  const behindBin = (line: string): readonly string[] => {
+    const [, words = ''] = line.split(`node_modules/prehend/${manifest.bin.prehend}`)
+    return words.match(/[\w/-]+/g) ?? []
+  }
+
+  it('names the file that npm pack writes, as the README does', () => {
+    const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
+    expect(readme).toMatch(/^npx prehend start +# where the package is installed$/m)
+    const named = new Set(`${page} ${readme}`.match(/prehend-\d[\w.]*\.tgz/g))
+    expect([...named]).toEqual([`prehend-${manifest.version}.tgz`])
+  })
+
+  it('has an image that starts the package as a user without rights, with variables that serve knows', () => {
+    const dockerfile = block('dockerfile')
+    expect(dockerfile).toMatch(/^FROM node:24-slim$[\s\S]*^USER node$/m)
+    const set = Array.from(dockerfile.matchAll(/\b(PREHEND_[A-Z]+)=/g), ([, name]) => name!)
+    expect(set).toEqual(['PREHEND_HOST', 'PREHEND_DATA'])
+    expect(set.filter((name) => !known.has(name))).toEqual([])
+    expect(options(behindBin(dockerfile), {})).toMatchObject({ 'drain-ms': 60_000 })
+  })
+
+  it('has a service of Compose and a unit of systemd that give requests time to end', () => {
+    const { services } = parse(block('yaml')) as {
+      services: { prehend: { environment: object; stop_grace_period: string; ports: string[] } }
+    }
+    const { environment, stop_grace_period: grace, ports } = services.prehend
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([])
+    expect([ports, Number.parseInt(grace, 10)]).toEqual([['127.0.0.1:8484:8484'], 90])
+    const unit = block('ini')
+    const said = options(behindBin(/^ExecStart=.*$/m.exec(unit)?.[0] ?? ''), {})
+    expect(said).toMatchObject({ 'drain-ms': 60_000, 'data': '/var/lib/prehend' })
+    expect(unit).toMatch(/^TimeoutStopSec=90$/m)
+    expect(unit).toMatch(/^StateDirectory=prehend$/m)
+  })
+
+  it('stands for what the package leaves out: files that can be built in a checkout only', () => {
+    expect(manifest.files).toEqual(expect.arrayContaining(['deploy', '!deploy/Dockerfile', '!deploy/compose.yaml']))
+  })
+})
+
 describe('a build of the image', () => {
   it('installs the packages of every workspace before it copies the source, and copies no installed package', () => {
     const { workspaces } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { workspaces: string[] }

@@ -4,6 +4,12 @@ import type { Serving } from './open-serving.ts'
 
 const keys = Object.values(providerEndpoints).map(({ keyVariable }) => keyVariable)
 
+/** A request whose model belongs to none of them goes to one that speaks the client's dialect. */
+function providersLine(providers: readonly string[]): string {
+  const gets = providers.length === 1 ? 'which gets' : 'of which each gets'
+  return `${providers.join(', ')}, ${gets} its own models and other requests in its dialect; the rest are refused`
+}
+
 /** Where the gateway is and what stands behind it. */
 export function servingLines(
   { url, inspector, providers, config, script, store, extensions }: Serving,
@@ -13,7 +19,7 @@ export function servingLines(
     script === undefined
       ? `the simulated provider (no key is set; set ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)})`
       : `the simulated provider, which plays the script ${script}`
-  const behind = providers.length === 0 ? simulated : `${providers.join(', ')}; requests for others are refused`
+  const behind = providers.length === 0 ? simulated : providersLine(providers)
   return [
     `Gateway on ${url}, mode ${config.mode}, policy ${config.policy}`,
     `  behind it: ${behind}`,

@@ -8,6 +8,8 @@ export const wholeSentences = {
   'most-tools':
     'The client has as many tools as the provider takes, so the tool that brings back what is left out cannot be offered.',
   'nothing-long': 'No result or call is long enough to be worth shortening.',
+  'only-user-text':
+    'The long texts are messages of the user, and these stay whole. Send documents as results of a tool, or choose from them with POST /v1/compile.',
   'nothing-old': 'Every long result is new, failed or among the newest, and these stay whole.',
   'cache-warm':
     'Shortening would make the provider write its cached prompt again. Prehend waits until carrying the long text has cost as much as that.',

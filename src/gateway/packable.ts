@@ -1,5 +1,5 @@
 import { composePolicy } from '../compiler/index.ts'
-import type { Policy, PrehendError, Situation } from '../core/index.ts'
+import type { Outcome, Policy, PrehendError, Situation } from '../core/index.ts'
 import { invalidInput, isPrehendError, overrideLevels } from '../core/index.ts'
 import { compileMemory, compilers, singleRequest } from '../sessions/index.ts'
 import { modelCatalogue } from '../tokens/index.ts'
@@ -66,24 +66,38 @@ interface Tried {
 
 const estimates = modelCatalogue({ tokenizer: 'heuristic' })
 
+interface Refusal {
+  readonly why: string
+  readonly remedy: string
+}
+
 function problemOf(
   policy: Policy,
   { situation, catalogue = estimates, model = anyModel, windowTokens, hasTool = false }: Tried,
-): { readonly why: string; readonly remedy: string } | undefined {
+): Refusal | undefined {
   const body = { model, messages, ...(hasTool && { tools }) }
   try {
     const { input } = singleRequest(JSON.stringify(body), body, { catalogue, policy, windowTokens })
     const { outcome } = compilers(catalogue)(model, { ...input, ...(situation && { situation }) }, compileMemory())
     if (outcome.kind === 'ok') return undefined
-    const why =
-      'neededTokens' in outcome
-        ? `it needs ${outcome.neededTokens} tokens and has ${outcome.availableTokens}`
-        : outcome.kind
-    return { why, remedy: 'Leave more room for a request.' }
+    return outcome.kind === 'budget-exhausted' ? lackingRoom(outcome) : { why: outcome.kind, remedy: moreRoom }
   } catch (error) {
     if (!isPrehendError(error)) throw error
     return { why: whyOf(error), remedy: error.code === 'compile-assertion' ? otherPolicy : error.data.remedy }
   }
+}
+
+const moreRoom = 'Leave more room for a request.'
+
+type Exhausted = Extract<Outcome, { readonly kind: 'budget-exhausted' }>
+
+/** A request can have room enough, and too little in one of its sections. */
+function lackingRoom({ neededTokens, availableTokens, sections }: Exhausted): Refusal {
+  if (neededTokens > availableTokens)
+    return { why: `it needs ${neededTokens} tokens and has ${availableTokens}`, remedy: moreRoom }
+  const named = sections.join(' and ')
+  const remedy = `Raise the limit of ${named}, or leave it out.`
+  return { why: `the policy allows ${named} fewer tokens than one definition or message takes`, remedy }
 }
 
 const otherPolicy =

@@ -43,6 +43,28 @@ describe('policies of a gateway', () => {
     expect(() => saying({ policy: careful, situation: undefined, settings, at: 'prehend.settings' })).toThrow(message)
   })
 
+  it('one setting that there is not is one short line, with the name that was meant', () => {
+    const { saying } = gatewayPolicies(parseConfig({}))
+    const settings = { tools_selecton: 'meta' }
+    const told = 'prehend.settings.tools_selecton: is not a setting. Did you mean tools_selection? Settings go by'
+    const line = new RegExp(`^${told.replaceAll(/[.?]/g, '[$&]')}.{1,120}$`)
+    expect(() => saying({ policy: careful, situation: undefined, settings, at: 'prehend.settings' })).toThrow(line)
+  })
+
+  it('what is wrong beside a setting that there is not has a line of its own', () => {
+    const { saying } = gatewayPolicies(parseConfig({}))
+    const settings = { tools_selecton: 'meta', context_tokens: 1 }
+    const lines = /^prehend[.]settings[.]tools_selecton: .*\nprehend[.]settings[.]context_tokens: .*$/
+    expect(() => saying({ policy: careful, situation: undefined, settings, at: 'prehend.settings' })).toThrow(lines)
+  })
+
+  it('a limit of one section is told by that section', () => {
+    const told =
+      'settings.tools_max: cannot pack the smallest conversation: the policy allows tools fewer tokens than one definition or message takes. Raise the limit of tools, or leave it out.'
+    expect(() => parseConfig({ settings: { tools_max: 5 } })).toThrow(told)
+    expect(() => parseConfig({ settings: { context_tokens: 1 } })).toThrow(/it needs 42 tokens and has 0[.]/)
+  })
+
   it('P-031: cannot be changed once it is loaded', () => {
     const { careful: own } = gatewayPolicies(parseConfig({ settings: { epochs_keep_full: 5 } })).of('acme')
     expect(() => Object.assign(own!.epochs, { keepFull: 1 })).toThrow(TypeError)

@@ -203,8 +203,8 @@ function requestPolicies(): GatewayPolicies['saying'] {
     const { policy: inForce } = composePolicy(policy, situation)
     const base = { ...inForce, ...stillToFind(policy, situation) }
     const { tenant } = situation
-    const check = (own: Policy): void => {
-      if (takesRoom(tenantChanges(settings, at))) requirePackable(own, { tenant, hasTool: true })
+    const check = (own: Policy, tried: TenantPolicy['metadata'] = {}): void => {
+      if (takesRoom(tenantChanges(tried, at))) requirePackable(own, { tenant, hasTool: true })
     }
     const asked = frozen(withSettings(base, settings, { at, check }))
     if (ofPolicy.size >= mostRequested) ofPolicy.clear()

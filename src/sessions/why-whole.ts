@@ -17,8 +17,7 @@ export function whyWhole({ exchange, input, manifest, rehydrates }: CompiledRequ
   if (input.policy.epochs.lowestRung === 'lossless') return { reason: 'policy' }
   if (input.rehydration !== true) return { reason: rehydrates ? whyNoTool(exchange) : 'switched-off' }
   const { cause } = manifest.epoch
-  if (cause !== 'no-gain' && cause !== 'no-credit')
-    return { reason: hasLong(input, manifest) ? 'nothing-old' : 'nothing-long' }
+  if (cause !== 'no-gain' && cause !== 'no-credit') return { reason: whyNothingToDo(input, manifest) }
   const untilMs = warmUntil(input)
   return untilMs === undefined ? { reason: 'would-not-pay' } : { reason: 'cache-warm', untilMs }
 }
@@ -32,13 +31,19 @@ function whyNoTool({ conversation, wire }: WireExchange): WholeReason {
 
 /** Tokens from which a result or a call is worth a handle. */
 const longTokens = 60
+/** Tokens from which what the user sends is more than a question. */
+const longUserTokens = 500
 
-function hasLong({ items }: CompileInput, { decisions }: Manifest): boolean {
-  const kinds = new Map(items.map(({ id, kind }) => [id, kind]))
-  return decisions.some(({ itemId, originalTokens }) => {
-    const kind = kinds.get(itemId)
-    return originalTokens >= longTokens && (kind === 'tool-result' || kind === 'tool-call')
-  })
+function whyNothingToDo({ items }: CompileInput, { decisions }: Manifest): WholeReason {
+  const found = new Map(items.map((item) => [item.id, item]))
+  let userTokens = 0
+  for (const { itemId, originalTokens } of decisions) {
+    const { kind, role } = found.get(itemId) ?? {}
+    if (originalTokens < longTokens) continue
+    if (kind === 'tool-result' || kind === 'tool-call') return 'nothing-old'
+    if (kind === 'text' && role === 'user') userTokens += originalTokens
+  }
+  return userTokens >= longUserTokens ? 'only-user-text' : 'nothing-long'
 }
 
 /** When the cache that this request reads expires; undefined where it was cold. */

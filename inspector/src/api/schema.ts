@@ -1176,7 +1176,7 @@ export interface components {
       }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
-        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'only-user-text' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
         /** Milliseconds since the epoch. */
         readonly untilMs?: number
       }
@@ -1330,7 +1330,7 @@ export interface components {
       }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
-        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'only-user-text' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
         /** Milliseconds since the epoch. */
         readonly untilMs?: number
       }
@@ -1464,7 +1464,7 @@ export interface components {
       }
       /** Why nothing was shortened; absent where something was. `untilMs`: when a warm cache expires. */
       readonly why?: {
-        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'only-user-text' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
         /** Milliseconds since the epoch. */
         readonly untilMs?: number
       }
@@ -1948,7 +1948,7 @@ export interface components {
       readonly startedMs: number | null
       /** Why nothing of its newest request was shortened; absent where something was. */
       readonly why?: {
-        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
+        readonly reason: 'policy' | 'switched-off' | 'no-tools' | 'tool-choice' | 'name-taken' | 'most-tools' | 'nothing-long' | 'only-user-text' | 'nothing-old' | 'cache-warm' | 'would-not-pay'
         /** Milliseconds since the epoch. */
         readonly untilMs?: number
       }

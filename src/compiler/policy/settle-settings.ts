@@ -13,8 +13,11 @@ export interface Settling {
   readonly root?: string
   /** The policy with some of the settings; those can be read. */
   apply(settings: Settings): Policy
-  /** Throws `invalid-input` where the policy cannot hold; that it contradicts itself is checked before. */
-  check?(policy: Policy): void
+  /**
+   * Throws `invalid-input` where the policy cannot hold; that it contradicts itself is checked before. Gets the settings that the policy
+   * has, too: all of them, or those that are tried alone.
+   */
+  check?(policy: Policy, settings: Settings): void
 }
 
 /** A policy with settings. Throws one `invalid-input` with a line for every setting that is wrong, by itself or beside others. */
@@ -54,7 +57,7 @@ function problemIn({ apply, check }: Settling, settings: Settings): Problem | un
   try {
     const policy = apply(settings)
     validatePolicy(policy)
-    check?.(policy)
+    check?.(policy, settings)
     return undefined
   } catch (error) {
     if (isPrehendError(error) && error.code === 'invalid-input') return error as Problem

@@ -145,7 +145,8 @@ export function mergedChanges(before: TenantChanges, more: TenantChanges): Tenan
 
 function unknownSetting(name: string, field: string): Error {
   const hint = didYouMean(name, policySettingNames)
-  return invalidInput(field, 'is not a setting', `${hint}There are ${policySettingNames.join(', ')}.`)
+  const remedy = `${hint}Settings go by the paths that \`prehend policy explain\` lists, such as tools_selection for tools.selection.`
+  return invalidInput(field, 'is not a setting', remedy)
 }
 
 /** Texts, as metadata and variables are, say what is no text as JSON does. */

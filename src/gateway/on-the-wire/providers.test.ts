@@ -242,7 +242,7 @@ describe('where none is configured, the simulated provider answers, and says so'
       const { status, text } = await ask(gateway, dialect, { messages: 'hi' })
       expect([status, text]).toEqual([400, expect.stringContaining('"(simulated provider) ')])
     }
-    const { status, text } = await rawRequest(gateway.url, { method: 'POST', path: '/v1/embeddings', body: '{}' })
+    const { status, text } = await rawRequest(gateway.url, { method: 'POST', path: '/v1/audio/speech', body: '{}' })
     expect([status, text]).toEqual([404, expect.stringContaining('"(simulated provider) ')])
   })
 

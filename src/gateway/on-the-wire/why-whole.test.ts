@@ -99,12 +99,21 @@ describe('why nothing of a request was shortened', () => {
     }
   })
 
+  const withUserText = {
+    messages: [...(openaiFixture.body(1) as { messages: object[] }).messages, { role: 'user', content: longResult(2) }],
+  }
   const short = { role: 'user', content: 'Hello.' }
   it.each([
     ['no-tools', openaiFixture.body(7, { tools: undefined })],
     ['tool-choice', openaiFixture.body(7, { tool_choice: 'required' })],
     ['most-tools', openaiFixture.body(7, { tools: manyTools(128) })],
     ['nothing-long', { ...openaiFixture.body(0), messages: [short] }],
+    [
+      'nothing-long',
+      { ...openaiFixture.body(0), messages: [short, { role: 'assistant', content: longResult(1) }, short] },
+    ],
+    ['only-user-text', { ...openaiFixture.body(0), messages: [{ role: 'user', content: longResult(1) }] }],
+    ['nothing-old', { ...openaiFixture.body(1), ...withUserText }],
   ])('%s', async (reason, body) => {
     const gateway = await testGateway()
     expect(String((await send(gateway, openaiFixture, body)).why).split(';')[0]).toBe(reason)

@@ -114,6 +114,8 @@ export interface SimulatedDialect {
   render(call: SimulatedCall): RenderedRequest
   renderReply(completion: Completion): readonly CacheBlock[]
   limits(call: SimulatedCall, tokens: number): AnswerLimits
+  /** How many times the answer is given; absent where that is once. */
+  choices?(call: SimulatedCall): number
   /** Parts of a scripted answer that the request makes impossible are left out. */
   possible(call: SimulatedCall, parts: readonly AnswerPart[]): readonly AnswerPart[]
   /** The texts of the last message that is not the model's, block by block. */

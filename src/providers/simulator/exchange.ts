@@ -66,14 +66,16 @@ function prepare({ simulation, dialect, call, record, rendered, answer }: Genera
     )
   const limits = dialect.limits(call, rendered.tokens)
   const answered = completeAnswer({ call, parts, limits, fault: answer.fault })
-  const plain: Usage = { inputTokens: rendered.tokens, outputTokens: answered.outputTokens }
+  const choices = dialect.choices?.(call) ?? 1
+  const plain: Usage = { inputTokens: rendered.tokens, outputTokens: answered.outputTokens * choices }
   const id = simulation.newId(dialect.replyIdPrefix)
-  const draft = { ...answered, id, createdMs: record.startMs, call, usage: plain }
+  const thinkingTokens = answered.thinkingTokens * choices
+  const draft = { ...answered, thinkingTokens, id, createdMs: record.startMs, call, usage: plain }
   const opened = cacheFor(simulation, call, rendered)?.open({
     blocks: rendered.blocks,
     key: JSON.stringify([simulation.tenantOf(call.headers), call.model.id, rendered.cacheKey]),
     nowMs: record.startMs,
-    outputTokens: answered.outputTokens,
+    outputTokens: plain.outputTokens,
     reply: dialect.renderReply(draft),
     ...(rendered.implicitTtlMs === undefined ? {} : { ttlMs: rendered.implicitTtlMs }),
     ...(rendered.cacheMode === undefined ? {} : { mode: rendered.cacheMode }),

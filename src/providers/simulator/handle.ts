@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/index.ts'
 import type { RequestOverhead, RequestShape } from '../../tokens/index.ts'
 import type { CountTokens, Kept, RenderedRequest, SimulatedCall, SimulatedDialect } from './dialect.ts'
 import { echoAnswer } from './echo.ts'
+import { answerEmbeddings } from './embeddings/answer-embeddings.ts'
 import { generate } from './exchange.ts'
 import { answerCachedContents } from './gemini/answer-cached-contents.ts'
 import type { SimulatedModel } from './model.ts'
@@ -61,6 +62,8 @@ export function handler(parts: HandlerParts): Handler {
     if (Buffer.byteLength(request.body) > dialect.maxBodyBytes)
       return refuse({ status: 413, message: 'Request exceeds the maximum size' })
     if (record.json === undefined) return refuse({ status: 400, message: 'The request body is not a JSON object.' })
+    if (route.kind === 'embeddings')
+      return answerEmbeddings({ simulation, record, body: record.json, count: parts.count })
     const json = { ...record.json, ...route.target }
     const kind = route.kind === 'generate' ? 'generate' : 'count'
     const bodies = dialect.tries?.(json) ?? [json]

@@ -22,7 +22,7 @@ describe('the simulated provider where it is not strict', () => {
     { model: 'my-own-model' },
     { model: 'claude-sonnet-4-5' },
     { model: 'gpt-5.1', max_tokens: 32_000, temperature: 0.3 },
-    { model: 'gpt-4o', max_tokens: 2_000_000, n: 2 },
+    { model: 'gpt-4o', max_tokens: 2_000_000, n: 2_000 },
     { model: 'gpt-4o', tomorrow: true, stream_options: {} },
   ])('OpenAI: takes any model and any parameter: %j', async (asked) => {
     const { choices } = await clients().openai.chat.completions.create({ ...asked, messages, stream: false })

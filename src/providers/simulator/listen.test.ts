@@ -14,7 +14,7 @@ it('says which port is taken', async () => {
 it('answers what nobody serves in the dialect that it looks like', async () => {
   const server = await simulatedProvider().listen()
   const headers = { 'x-api-key': 'k' }
-  const openai = await fetch(`${server.url}/v1/embeddings`, { method: 'POST', body: '{}', headers })
+  const openai = await fetch(`${server.url}/v1/audio/speech`, { method: 'POST', body: '{}', headers })
   expect(openai.status).toBe(404)
   expect(await openai.json()).toMatchObject({ error: { type: 'invalid_request_error', param: null, code: null } })
   const anthropic = await fetch(`${server.url}/v1/messages/batches`, { method: 'POST', body: '{}', headers })

@@ -68,6 +68,24 @@ describe.each(Object.keys(forms) as (keyof typeof forms)[])('the OpenAI SDK %s',
     expect(folded.usage).toEqual(whole.usage)
   })
 
+  it('gives as many choices as are asked for, and counts them all', async () => {
+    const body = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'Good morning' }] }
+    const one = await client().chat.completions.create(body)
+    const two = await client().chat.completions.create({ ...body, n: 2 })
+    expect(two.choices.map(({ index, message }) => [index, message.content])).toEqual([
+      [0, 'You said: Good morning'],
+      [1, 'You said: Good morning'],
+    ])
+    expect(two.usage!.completion_tokens).toBe(2 * one.usage!.completion_tokens)
+    const streamed = client().chat.completions.stream({ ...body, n: 2, stream_options: { include_usage: true } })
+    const folded = await streamed.finalChatCompletion()
+    expect(folded.choices.map(({ message }) => message.content)).toEqual(
+      two.choices.map(({ message }) => message.content),
+    )
+    expect(folded.usage).toEqual(two.usage)
+    await expect(client().chat.completions.create({ ...body, n: 129 })).rejects.toThrow("Invalid 'n'")
+  })
+
   it('sends no usage in a stream that did not ask for it', async () => {
     const stream = await client().chat.completions.create({
       model: 'gpt-4o',

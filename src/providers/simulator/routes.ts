@@ -15,6 +15,7 @@ export type SimulatedRoute =
       readonly target?: JsonObject
     }
   | { readonly kind: 'models'; readonly dialect: SimulatedDialect; readonly id?: string }
+  | { readonly kind: 'embeddings'; readonly dialect: SimulatedDialect }
   | { readonly kind: 'contents'; readonly dialect: SimulatedDialect; readonly id?: string }
   | { readonly kind: 'unknown'; readonly dialect: SimulatedDialect }
 
@@ -70,6 +71,7 @@ function otherRoute({ method, path, headers }: ProviderRequest): SimulatedRoute 
   const dialect = 'anthropic-version' in headers || place.includes('/messages') ? anthropicDialect : openaiDialect
   if (place === 'POST /chat/completions') return { kind: 'generate', dialect: openaiDialect }
   if (place === 'POST /responses') return { kind: 'generate', dialect: responsesDialect }
+  if (place === 'POST /embeddings') return { kind: 'embeddings', dialect: openaiDialect }
   if (place === 'POST /responses/input_tokens') return { kind: 'count', dialect: responsesDialect }
   if (place === 'POST /messages') return { kind: 'generate', dialect: anthropicDialect }
   if (place === 'POST /messages/count_tokens') return { kind: 'count', dialect: anthropicDialect }

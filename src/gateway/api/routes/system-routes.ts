@@ -61,7 +61,14 @@ export const compileDocument = route({
   path: '/v1/compile',
   name: 'compileDocument',
   about: 'Compiles a `prehend.compile/1` document, or the body of a request in any dialect, and keeps its receipt.',
-  more: 'The document is described by `docs/compile.schema.json` of the package, and by `prehend help --compile-schema`.',
+  more:
+    'The document is described by `docs/compile.schema.json` of the package, and by `prehend help --compile-schema`. ' +
+    'A small one: `{ "schema": "prehend.compile/1", "budget": { "windowTokens": 2000, "maxOutputTokens": 500 }, ' +
+    '"frame": { "request": "What changed?" }, "items": [' +
+    '{ "id": "rule", "kind": "instruction", "section": "policy", "text": "Answer from the evidence." }, ' +
+    '{ "id": "log", "kind": "evidence", "section": "evidence", "text": "The build broke on Monday.", ' +
+    '"provenance": { "sourceId": "log", "relevanceScore": 0.8 } }] }`. ' +
+    '`pack.messages` of the answer has the role and the text of each message to send.',
   // Read by its own reader, which takes bodies of providers, too.
   answer: z
     .looseObject({

@@ -1,6 +1,7 @@
 import type { SimulatedCall } from '../dialect.ts'
 import type { Check, ProviderProblem } from '../wire.ts'
 import { listOf, numberOf, objectOf, objectsOf, repeated, textOf } from '../read-json.ts'
+import { mostChoices } from './choices.ts'
 import { toolName } from './message.ts'
 import { refused } from './problem.ts'
 
@@ -123,8 +124,13 @@ const choiceIsPossible: CallCheck = ({ body }) => {
   return listed ? undefined : refused(`Tool choice '${name}' not found in 'tools' parameter.`, 'tool_choice')
 }
 
-const oneChoiceOnly: CallCheck = ({ body }) =>
-  body['n'] == null || body['n'] === 1 ? undefined : refused('The simulated provider gives one choice only.', 'n')
+const choicesAreGiven: CallCheck = ({ body, model }) => {
+  const { n } = body
+  if (n == null || n === 1) return undefined
+  const most = model.provider === 'openai' ? mostChoices : 1
+  if (typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= most) return undefined
+  return refused(`Invalid 'n': expected an integer from 1 to ${most}.`, 'n', 'invalid_value')
+}
 
 const effortIsKnown: CallCheck = ({ body, model }) => {
   const effort = textOf(body['reasoning_effort'])
@@ -142,7 +148,7 @@ export const parameterChecks: readonly CallCheck[] = [
   temperatureIsAccepted,
   streamOptionsNeedAStream,
   effortIsKnown,
-  oneChoiceOnly,
+  choicesAreGiven,
   toolsAreWellFormed,
   choiceIsPossible,
 ]

@@ -6,6 +6,7 @@ import { listOf, numberOf, objectOf, objectsOf, textOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
 import { checkOpenai, checkOpenaiShape, checkOpenaiTokens } from './check.ts'
 import { renderMarked, takesMarks } from './marked.ts'
+import { choicesOf } from './choices.ts'
 import { openaiListing } from '../model-list.ts'
 import { contentParts, toolName } from './message.ts'
 import { reasons } from './reasoning.ts'
@@ -38,6 +39,7 @@ export const openaiDialect: SimulatedDialect = {
   render: (call) => (takesMarks(call) ? renderMarked(call) : renderOpenai(call)),
   renderReply: (completion) => messageBlocks(completion.call, openaiMessage(completion), 0),
   limits,
+  choices: choicesOf,
   possible,
   lastUserTexts,
   forcedTool,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/index.ts'
 import type { Completion, StopKind } from '../dialect.ts'
 import type { AnswerPart } from '../script.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
+import { choicesOf } from './choices.ts'
 import { toolName } from './message.ts'
 import { showsReasoning } from './reasoning.ts'
 
@@ -98,11 +99,10 @@ export function openaiUsage({ usage, thinkingTokens, call }: Completion): JsonOb
 const noOtherOutput = { audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 }
 
 export function openaiCompletion(completion: Completion): JsonObject {
+  const said = { message: openaiMessage(completion), logprobs: null, finish_reason: finishReason(completion) }
   return {
     ...envelope(completion, 'chat.completion'),
-    choices: [
-      { index: 0, message: openaiMessage(completion), logprobs: null, finish_reason: finishReason(completion) },
-    ],
+    choices: Array.from({ length: choicesOf(completion.call) }, (_, index) => ({ index, ...said })),
     usage: openaiUsage(completion),
   }
 }

@@ -4,6 +4,7 @@ import type { AnswerPart } from '../script.ts'
 import { slicesOf, wordsOf } from '../pieces.ts'
 import { objectOf } from '../read-json.ts'
 import { sseEvent } from '../sse.ts'
+import { choicesOf } from './choices.ts'
 import { argumentsText, envelope, finishReason, inputText, isTextTool, openaiUsage, refusalText } from './reply.ts'
 import { showsReasoning } from './reasoning.ts'
 
@@ -12,19 +13,21 @@ export function openaiChunks(completion: Completion): readonly Chunk[] {
   const { call, parts, stop } = completion
   const withUsage = objectOf(call.body['stream_options'])['include_usage'] === true
   const frame = { ...envelope(completion, 'chat.completion.chunk'), ...(withUsage ? { usage: null } : {}) }
-  const choice = (delta: JsonObject, tokens = 0, finish: string | null = null): Chunk => ({
-    data: sseEvent({ ...frame, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] }),
-    tokens,
-  })
+  const indexes = Array.from({ length: choicesOf(call) }, (_, index) => index)
+  const choice = (delta: JsonObject, tokens = 0, finish: string | null = null): readonly Chunk[] =>
+    indexes.map((index) => ({
+      data: sseEvent({ ...frame, choices: [{ index, delta, logprobs: null, finish_reason: finish }] }),
+      tokens,
+    }))
   const isOpenai = call.model.provider === 'openai'
   const begun = isOpenai && parts.every(({ type }) => type !== 'text') ? null : ''
   return [
-    choice({ role: 'assistant', content: begun, ...(isOpenai && { refusal: null }) }),
-    ...saidDeltas(completion, (text) => (showsReasoning(call) ? { reasoning_content: text } : undefined)).map(
+    ...choice({ role: 'assistant', content: begun, ...(isOpenai && { refusal: null }) }),
+    ...saidDeltas(completion, (text) => (showsReasoning(call) ? { reasoning_content: text } : undefined)).flatMap(
       ({ delta, tokens }) => choice(delta, tokens),
     ),
-    ...(stop === 'refusal' ? [choice(isOpenai ? { refusal: refusalText } : { content: refusalText })] : []),
-    choice({}, 0, finishReason(completion)),
+    ...(stop === 'refusal' ? choice(isOpenai ? { refusal: refusalText } : { content: refusalText }) : []),
+    ...choice({}, 0, finishReason(completion)),
     ...(withUsage ? [{ data: sseEvent({ ...frame, choices: [], usage: openaiUsage(completion) }), tokens: 0 }] : []),
     { data: 'data: [DONE]\n\n', tokens: 0 },
   ]

@@ -27,6 +27,7 @@ export const responsesDialect: SimulatedDialect = {
   render: (call) => openaiDialect.render(chatCall(call)),
   renderReply: (completion) => openaiDialect.renderReply({ ...completion, call: chatCall(completion.call) }),
   limits: (call, tokens) => ({ ...openaiDialect.limits(chatCall(call), tokens), stopSequences: [] }),
+  choices: () => 1,
   possible: (call, parts) => openaiDialect.possible(chatCall(call), parts),
   lastUserTexts: (body) => openaiDialect.lastUserTexts(chatBody(body)),
   forcedTool: (body) => openaiDialect.forcedTool(chatBody(body)),

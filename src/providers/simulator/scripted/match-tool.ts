@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../core/index.ts'
-import { sampleOf } from '../echo.ts'
+import { smallestValue } from '../sample/smallest-value.ts'
 import { objectOf, textOf } from '../read-json.ts'
 import { codeThatCalls } from './code-tool.ts'
 import type { OfferedTool } from './offered-tool.ts'
@@ -138,7 +138,7 @@ function inList({ parameters }: OfferedTool, name: string, use: Use, shown: stri
   return use === 'command' && !plainly(name).endsWith('s') ? ['bash', '-lc', shown] : [shown]
 }
 
-function sample({ parameters }: OfferedTool, name: string): JsonValue {
-  const value = sampleOf(objectOf(parameters[name]))
+function sample({ parameters, schema = {} }: OfferedTool, name: string): JsonValue {
+  const value = smallestValue(objectOf(parameters[name]), schema)
   return textOf(value) === '' ? 'a step of a script' : value
 }

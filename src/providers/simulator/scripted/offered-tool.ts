@@ -5,6 +5,8 @@ export interface OfferedTool {
   readonly name: string
   /** JSON Schemas of its parameters, by name. */
   readonly parameters: JsonObject
+  /** The whole of them, in which references are looked up. */
+  readonly schema?: JsonObject
   readonly required: readonly string[]
   /** Takes one text instead of parameters. */
   readonly takesText?: boolean

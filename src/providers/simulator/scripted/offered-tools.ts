@@ -11,7 +11,7 @@ export function offeredTools(body: JsonObject): readonly OfferedTool[] {
     const schema = objectOf(definition['parameters'] ?? definition['input_schema'])
     const parameters = objectOf(schema['properties'])
     const required = listOf(schema['required']).filter((name) => typeof name === 'string')
-    return [{ name: textOf(definition['name']) ?? '', parameters, required }]
+    return [{ name: textOf(definition['name']) ?? '', parameters, schema, required }]
   })
 }
 

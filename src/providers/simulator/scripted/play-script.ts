@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/index.ts'
-import { replySchema } from '../echo.ts'
+import { wantsJson } from '../echo.ts'
 import { objectsOf } from '../read-json.ts'
 import type { Script, ScriptEntry } from '../script.ts'
 import { answeredCalls, textsIn } from './answered-calls.ts'
@@ -45,11 +45,11 @@ interface Playing {
 /**
  * Plays a script to any number of agents at once: the turns of a conversation say which step is next, those among them
  * that only earlier requests have shown, too. Steps for which a client has no tool are left out of its play. After the
- * last one it echoes, and so it does for a request that wants JSON of a schema, which is beside an agent's work.
+ * last one it echoes, and so it does for a request that wants JSON, which is beside an agent's work.
  */
 function playScript({ steps }: ScriptDocument, { memory, leaveOut }: Playing): Script {
   return ({ json }) => {
-    if (json === undefined || replySchema(json) !== undefined) return undefined
+    if (json === undefined || wantsJson(json)) return undefined
     const body = chatForm(json)
     const messages = objectsOf(body['messages'])
     const turns = memory.whole(answeredCalls(messages))
