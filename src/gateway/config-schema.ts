@@ -6,7 +6,6 @@ import { tokenizerModes } from '../tokens/index.ts'
 import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './access/allowed-routes.ts'
 import { budgets } from './budget-settings.ts'
 import { checklist, constraints } from './constraints.ts'
-import { dialectName } from './dialect-name.ts'
 import { embeddingSettings } from './embeddings/embedding-settings.ts'
 import { modelRoutes } from './model-routes.ts'
 import { modelSettings } from './model-settings.ts'
@@ -25,35 +24,7 @@ import { providerKeySettings } from './provider-keys/provider-key-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
 import { toolSettings } from './tools/tool-settings.ts'
-
-/** A provider that requests go to. Without a key, a client's own key goes to the provider whose dialect the client speaks, and to no other. */
-const upstream = z.strictObject({
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  apiKey: z.string().min(1).optional(),
-  credentials: z
-    .literal('of-clients')
-    .optional()
-    .describe(
-      'Clients bring a key for this upstream, whatever dialect they speak. Never in place of another upstream.',
-    ),
-  dialect: z
-    .union([dialectName, z.array(dialectName).min(1)])
-    .optional()
-    .describe('What it speaks, its main dialect first; openai-chat where its name does not tell.'),
-  models: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe('The models that go there, `*` for any characters. Unless told: those that no other upstream takes.'),
-  streamUsage: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether streams of Chat Completions are asked for usage where the client does not ask; the client gets the stream without it. By default, of upstreams with a known name that take `stream_options`.',
-    ),
-})
-
-const upstreams = z.record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)
+import { upstreams } from './upstream-settings.ts'
 
 const hostName = z
   .string()
