@@ -54,8 +54,8 @@ describe('a first visit', () => {
 
     await page.getByRole('link', { name: 'Decisions' }).click()
     await page.getByRole('link', { name: /^Less/ }).click()
-    const first = await page.locator('tbody tr').first().locator('td').nth(6).textContent()
-    const second = await page.locator('tbody tr').nth(1).locator('td').nth(6).textContent()
+    const first = await page.locator('tbody tr').first().locator('td').nth(4).textContent()
+    const second = await page.locator('tbody tr').nth(1).locator('td').nth(4).textContent()
     expect(whole(first)).toBeGreaterThanOrEqual(whole(second))
     expect(page.url()).toContain('sort=')
 

@@ -136,12 +136,6 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
     by: ({ itemId, name }) => name ?? itemId,
   },
   {
-    name: 'in',
-    title: 'Section',
-    cell: ({ section }) => <SectionName section={section} />,
-    by: ({ section }) => section,
-  },
-  {
     name: 'as',
     title: 'Shown',
     cell: ({ rung }) => (
@@ -150,12 +144,6 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
       </span>
     ),
     by: ({ rung }) => rung,
-  },
-  {
-    name: 'why',
-    title: 'Why',
-    cell: ({ reason }) => <span title={reasonMeaning(reason)}>{reasonWords(reason)}</span>,
-    by: ({ reason }) => reason,
   },
   { name: 'tokens', title: 'Tokens', isNumber: true, cell: ({ tokens }) => count(tokens), by: ({ tokens }) => tokens },
   {
@@ -171,6 +159,22 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
     isNumber: true,
     cell: ({ originalTokens, tokens }) => (originalTokens === tokens ? '' : count(originalTokens - tokens)),
     by: ({ originalTokens, tokens }) => originalTokens - tokens,
+  },
+  {
+    name: 'why',
+    title: 'Why',
+    cell: ({ reason }) => (
+      <span class="line" title={reasonMeaning(reason)}>
+        {reasonWords(reason)}
+      </span>
+    ),
+    by: ({ reason }) => reason,
+  },
+  {
+    name: 'in',
+    title: 'Section',
+    cell: ({ section }) => <SectionName section={section} />,
+    by: ({ section }) => section,
   },
   {
     name: 'handle',

@@ -103,6 +103,20 @@ function whyColumn(labels: ReadonlyMap<string, SessionLabel>): Column<SessionSum
 
 const columns: readonly Column<SessionSummary>[] = [
   {
+    name: 'spent',
+    title: 'Spent',
+    isNumber: true,
+    cell: ({ cost }) => <Spent cost={cost} />,
+    by: ({ cost }) => (cost.priced > 0 ? (cost.usd ?? -1) : -1),
+  },
+  {
+    name: 'saved',
+    title: 'Saved',
+    isNumber: true,
+    cell: ({ cost }) => (canSave(cost) ? <Saved savings={savingsOf(cost)} /> : unknown),
+    by: ({ cost }) => savingsOf(cost).saved,
+  },
+  {
     name: 'used',
     title: 'Last used',
     cell: ({ usedMs }) => (
@@ -125,20 +139,6 @@ const columns: readonly Column<SessionSummary>[] = [
     isNumber: true,
     cell: ({ cost }) => tokens(cost.inputTokens),
     by: ({ cost }) => cost.inputTokens,
-  },
-  {
-    name: 'spent',
-    title: 'Spent',
-    isNumber: true,
-    cell: ({ cost }) => <Spent cost={cost} />,
-    by: ({ cost }) => (cost.priced > 0 ? (cost.usd ?? -1) : -1),
-  },
-  {
-    name: 'saved',
-    title: 'Saved',
-    isNumber: true,
-    cell: ({ cost }) => (canSave(cost) ? <Saved savings={savingsOf(cost)} /> : unknown),
-    by: ({ cost }) => savingsOf(cost).saved,
   },
   partColumn('marks', 'By cache marks', ({ byMarks }) => byMarks),
   partColumn('packing', 'By packing', ({ byPacking }) => byPacking),
