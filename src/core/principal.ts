@@ -1,8 +1,8 @@
 import type { BudgetLimits } from './budget-limits.ts'
 
 /**
- * What a principal may do. `inference`: ask models, and act on its own sessions. `read`: read what is its tenant's: receipts, sessions,
- * figures. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of all
+ * What a principal may do. `inference`: ask models. `read`: read what is its tenant's: receipts, sessions, figures. Both together: steer,
+ * compact and hand over sessions of its tenant. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of all
  * tenants and of the process; it includes `admin` and none of the others.
  */
 export const principalScopes = ['inference', 'read', 'admin', 'operator'] as const
@@ -25,7 +25,7 @@ export interface Principal {
   readonly scopes: readonly PrincipalScope[]
   /** Models that a virtual key may use, `*` for any characters. Absent: all of the tenant. */
   readonly allowedModels?: readonly string[]
-  /** Provider routes that a virtual key may use, as `allowedRoutes` of the configuration. Absent: all of the tenant. */
+  /** Routes that a virtual key may use, as `allowedRoutes` of the configuration. Absent: all of the tenant. */
   readonly allowedRoutes?: readonly string[]
   /** What a virtual key may spend, and the name that this is counted under: that of the first key, where one replaces another. */
   readonly spending?: { readonly name: string; readonly limits: BudgetLimits }

@@ -979,7 +979,7 @@ export interface components {
       readonly scopes?: readonly ('inference' | 'read' | 'admin' | 'operator')[]
       /** Models that it may use, `*` for any characters. Default: all of its tenant. */
       readonly allowedModels?: readonly (string)[]
-      /** Provider routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant. */
+      /** Routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant. */
       readonly allowedRoutes?: readonly (string)[]
       /** What its requests may spend, beside what its tenant and its team may. */
       readonly budgets?: {

@@ -47,6 +47,8 @@ export interface Route<
   readonly scope?: PrincipalScope
   /** Whether it answers figures and no text of a request: then `operator` is as good as its scope. */
   readonly figures?: true
+  /** Whether it changes a session or tells what was said in one, so that it takes the scope `read` beside its own. */
+  readonly readsToo?: true
   /** Codes of errors that are its own, beside those of all. */
   readonly errors?: readonly string[]
 }

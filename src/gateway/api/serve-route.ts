@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { invalidInput, parseJson } from '../../core/index.ts'
 import type { Principal, PrincipalScope } from '../../core/index.ts'
 import { storedSessionName } from '../../sessions/index.ts'
+import { requireScope } from '../keys/require-scope.ts'
 import { requireKnownHeaders } from '../exchange/request-situation.ts'
 import { zodRefusal } from '../zod-refusal.ts'
 import { scopesOf } from './route.ts'
@@ -64,12 +65,17 @@ export function honoPath(path: string): string {
 
 /** Who may not ask is told so before anything else. */
 async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
-  stated: Pick<Route<Query, Body>, 'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures'>,
+  stated: Pick<
+    Route<Query, Body>,
+    'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures' | 'readsToo'
+  >,
   c: Served,
   { principalOf, bodyOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
   const needed = scopesOf(stated)
-  const { tenant, keyId, scopes } = needed.length === 0 ? nobody : await principalOf(c, ...needed)
+  const principal = needed.length === 0 ? nobody : await principalOf(c, ...needed)
+  if (stated.readsToo) requireScope(principal, 'read')
+  const { tenant, keyId, scopes } = principal
   requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
   const body = stated.body

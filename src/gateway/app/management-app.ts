@@ -12,6 +12,7 @@ import {
   invalidInput,
 } from '../../core/index.ts'
 import { mostArtifactBytes, storedSessionName, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
+import { requireKeyRoute } from '../access/key-limits.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { bodyPieces, bodyText, readBody, requirePlain } from '../http/read-body.ts'
 import { discardBody } from '../outlet/discard-body.ts'
@@ -78,6 +79,7 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
     async principalOf(c, ...scopes) {
       const principal = await authenticate(Object.fromEntries(c.req.raw.headers))
       requireOneScope(principal, scopes)
+      requireKeyRoute(principal, c.req.method, c.req.path)
       return principal
     },
     async bodyOf(c, tenant) {

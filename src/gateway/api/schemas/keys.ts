@@ -67,7 +67,7 @@ export const newKey = z
     allowedRoutes: routes
       .optional()
       .describe(
-        'Provider routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant.',
+        'Routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant.',
       ),
     budgets: budgets.optional().describe('What its requests may spend, beside what its tenant and its team may.'),
     expiresMs: time.optional().describe('When it ends. Milliseconds since the epoch. Default: never.'),
