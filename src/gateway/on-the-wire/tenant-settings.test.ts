@@ -28,6 +28,8 @@ const ofTheProcess = [
   'tokens',
   'allowedHosts',
   'allowedOrigins',
+  'forwardHeaders',
+  'dropHeaders',
   'threads',
   'policies',
   'tenants',
