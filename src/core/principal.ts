@@ -3,9 +3,9 @@ import type { BudgetLimits } from './budget-limits.ts'
 /**
  * What a principal may do. `inference`: ask models. `read`: read what is its tenant's: receipts, sessions, figures. Both together: steer,
  * compact and hand over sessions of its tenant. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of all
- * tenants and of the process; it includes `admin` and none of the others.
+ * tenants and of the process; it includes `admin`, and `metrics`. `metrics`: read `/metrics` and the health of the gateway, and nothing else.
  */
-export const principalScopes = ['inference', 'read', 'admin', 'operator'] as const
+export const principalScopes = ['inference', 'read', 'admin', 'operator', 'metrics'] as const
 export type PrincipalScope = (typeof principalScopes)[number]
 
 /** Who asks. Known before anything of a request is read. */
@@ -33,7 +33,7 @@ export interface Principal {
   readonly limits: Readonly<Record<string, number>>
 }
 
-/** Whether a principal has a scope. An operator is an admin, too. */
+/** Whether a principal has a scope. An operator is an admin and reads metrics, too. */
 export function hasScope({ scopes }: Pick<Principal, 'scopes'>, scope: PrincipalScope): boolean {
-  return scopes.includes(scope) || (scope === 'admin' && scopes.includes('operator'))
+  return scopes.includes(scope) || ((scope === 'admin' || scope === 'metrics') && scopes.includes('operator'))
 }

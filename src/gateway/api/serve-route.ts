@@ -67,7 +67,7 @@ export function honoPath(path: string): string {
 async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
   stated: Pick<
     Route<Query, Body>,
-    'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures' | 'readsToo'
+    'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures' | 'monitored' | 'readsToo'
   >,
   c: Served,
   { principalOf, bodyOf }: Omit<RouteHost, 'app'>,

@@ -104,3 +104,75 @@ describe('a key that is limited to routes', () => {
     expect((await asked('lister', { method: 'get', path: '/v1/packs/{id}' })).status).toBe(403)
   })
 })
+
+describe('the scope metrics', () => {
+  const mayAsk = ['/metrics', '/v1/health']
+  let prom = ''
+  beforeAll(async () => {
+    const { body } = await gateway.as(keyTokens.ops, 'POST', '/v1/keys', { name: 'prom', scopes: ['metrics'] })
+    secrets['prom'] = body.secret
+    prom = body.id
+  })
+
+  it('reads the metrics and the health, and nothing else', async () => {
+    const metrics = await asked('prom', { method: 'get', path: '/metrics' })
+    expect([metrics.status, metrics.text]).toEqual([200, expect.stringContaining('prehend_requests_total')])
+    expect((await asked('prom', { method: 'get', path: '/v1/health' })).status).toBe(200)
+    for (const route of routes.filter(({ path }) => !mayAsk.includes(path)))
+      expect([route.path, (await asked('prom', route)).status]).toEqual([route.path, 403])
+    expect((await gateway.ask(secrets['prom']!)).status).toBe(403)
+  })
+
+  it('is given, changed and rotated by operators only', async () => {
+    const refused = await gateway.as(keyTokens.boss, 'POST', '/v1/keys', { name: 'mine', scopes: ['metrics'] })
+    expect([refused.status, refused.message]).toEqual([403, expect.stringContaining('the scope metrics')])
+    const { body } = await gateway.as(keyTokens.ops, 'POST', '/v1/keys', {
+      name: 'of acme',
+      tenant: 'acme',
+      scopes: ['metrics'],
+    })
+    expect((await gateway.as(keyTokens.boss, 'POST', `/v1/keys/${body.id}/rotate`, {})).status).toBe(403)
+    expect((await gateway.as(keyTokens.ops, 'POST', `/v1/keys/${prom}/rotate`, {})).status).toBe(201)
+  })
+})
+
+describe('the list of routes that a key is limited to', () => {
+  const create = (allowedRoutes: readonly string[]) =>
+    gateway.as(keyTokens.ops, 'POST', '/v1/keys', { name: 'limited', scopes: ['operator'], allowedRoutes })
+
+  it.each([
+    ['GET /metric'],
+    ['GET /metrics/all'],
+    ['GTE /metrics'],
+    ['POST /metrics'],
+    ['GET /v1/packs/{id}/everything/else'],
+    ['/inspector/page'],
+  ])('refuses %s, and names the routes that there are', async (route) => {
+    const { status, message } = await create(['stateless', route])
+    expect([status, message]).toEqual([400, expect.stringContaining('allowedRoutes[1]: there is no route')])
+    expect(message).toContain('DELETE /v1/tenants/{tenant}')
+  })
+
+  it.each([
+    ['stateless'],
+    ['GET /metrics'],
+    ['/v1/packs/*'],
+    ['GET /v1/sessions/s1/timeline'],
+    ['GET /v1/*'],
+    ['POST /v1/route/of/tomorrow'],
+    ['GET /v1/extensions/weather/today'],
+    ['POST /v1beta/models/*:embedContent'],
+  ])('takes %s', async (route) => {
+    expect((await create([route])).status).toBe(201)
+  })
+
+  it('limits an operator, too: a key for metrics deletes no tenant', async () => {
+    const { body } = await create(['GET /metrics'])
+    const { status, message } = await gateway.as(body.secret, 'DELETE', '/v1/tenants/nobody')
+    expect([status, message]).toEqual([403, expect.stringContaining('This key may not use DELETE /v1/tenants/nobody')])
+    secrets['limited'] = body.secret
+    expect((await asked('limited', { method: 'get', path: '/metrics' })).status).toBe(200)
+    const wrong = await gateway.as(keyTokens.ops, 'PATCH', `/v1/keys/${body.id}`, { allowedRoutes: ['GET /metric'] })
+    expect(wrong.status).toBe(400)
+  })
+})

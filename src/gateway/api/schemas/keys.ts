@@ -59,7 +59,7 @@ export const newKey = z
       .min(1)
       .optional()
       .describe(
-        `What the key may do. \`inference\`: ask models. \`read\`: read receipts, sessions and figures of its tenant. \`admin\`: manage the keys of its tenant. \`operator\`: those of all tenants. Default: ${usualScopes.join(', ')}.`,
+        `What the key may do. \`inference\`: ask models. \`read\`: read receipts, sessions and figures of its tenant. \`admin\`: manage the keys of its tenant. \`operator\`: those of all tenants. \`metrics\`: read \`/metrics\` and the health of the gateway, and nothing else; only an operator may give it. Default: ${usualScopes.join(', ')}.`,
       ),
     allowedModels: models
       .optional()
