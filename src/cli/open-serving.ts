@@ -9,6 +9,8 @@ import {
   providerUpstreams,
   rememberedBytes,
   silentLogger,
+  isLoopback,
+  weakTokens,
 } from '../gateway/index.ts'
 import { bothLoggers } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
@@ -36,6 +38,8 @@ export interface Serving {
   readonly providers: readonly string[]
   /** The names of the extensions that it was started with. */
   readonly extensions: readonly string[]
+  /** What is worth a look before clients come. */
+  readonly warnings: readonly string[]
   /** What the simulated one plays. */
   readonly script?: string
   readonly gateway: Pick<Gateway, 'metrics'>
@@ -58,6 +62,13 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
   const config = readServingConfig(options, io.environment)
   requireProvider(config, options)
   return config
+}
+
+/** Tokens that can be guessed. Behind a proxy a gateway listens on loopback, so placeholders are worth a word there, too. */
+function tokenWarnings(config: GatewayConfig): readonly string[] {
+  return weakTokens(config)
+    .filter(({ isPublic }) => isPublic || !isLoopback(config.host))
+    .map(({ field, problem, remedy }) => `${field} ${problem}. ${remedy}`)
 }
 
 export interface ServingExtras {
@@ -126,6 +137,7 @@ export async function openServing(
     store: storeName(place),
     providers: Object.keys(config.upstreams),
     extensions: gateway.extensions,
+    warnings: tokenWarnings(config),
     gateway,
     ...(options.script !== undefined && { script: options.script }),
     async reload() {

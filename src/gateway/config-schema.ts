@@ -24,6 +24,7 @@ import { compactionSettings } from './compaction-settings.ts'
 import { providerKeySettings } from './provider-keys/provider-key-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
+import { tenantName } from './tenant-names.ts'
 import { toolSettings } from './tools/tool-settings.ts'
 
 /** A provider that requests go to. Without a key, a client's own key goes to the provider whose dialect the client speaks, and to no other. */
@@ -101,7 +102,7 @@ const label = z.string().min(1).max(200)
 
 const tokenSchema = z.strictObject({
   token: z.string().min(8),
-  tenant: label,
+  tenant: tenantName,
   name: label.exactOptional().describe('What the token is called where it must not be shown.'),
   team: label.exactOptional(),
   user: label.exactOptional(),
@@ -164,7 +165,7 @@ export const configSchema = z.strictObject({
     .default([])
     .describe('Bearer tokens and whose they are; needed beyond loopback, and for virtual keys.'),
   operators: z
-    .array(z.string().min(1).max(200))
+    .array(tenantName)
     .default([])
     .describe(
       'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`, `/metrics`), manage the virtual keys of all and read the audit log; they see nothing else of theirs.',
@@ -220,7 +221,7 @@ export const configSchema = z.strictObject({
     .describe(
       'Figures that all policies say otherwise, by name, such as `pressure_compress`; those of tenants go before them.',
     ),
-  tenants: z.record(z.string().min(1).max(200), tenantSettings).default({}).describe('What tenants have otherwise.'),
+  tenants: z.record(tenantName, tenantSettings).default({}).describe('What tenants have otherwise.'),
   budgets: budgets.default({}).describe('What each tenant may spend that has no `budgets` of its own.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
   largestWindow: z

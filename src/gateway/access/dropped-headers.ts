@@ -66,7 +66,7 @@ export const forwardHeaders = z
 
 export const dropHeaders = z
   .array(
-    headerName.refine((name) => !matching([name])('content-type'), 'would drop content-type, which providers need'),
+    headerName.refine((name) => !matching([name])('content-type'), 'is no header to drop: providers need content-type'),
   )
   .default([])
   .describe(

@@ -4,6 +4,7 @@ import { allowedRouteForms, isAllowedRoute } from '../../access/allowed-routes.t
 import { budgets } from '../../budget-settings.ts'
 import { keyStates } from '../../keys/key-state.ts'
 import { mostGraceMs, usualScopes } from '../../keys/change-keys.ts'
+import { tenantName } from '../../tenant-names.ts'
 import { atMs } from './parts.ts'
 
 const label = z.string().trim().min(1).max(200)
@@ -51,7 +52,9 @@ export const rotatedKey = z.strictObject({ ...madeKey.shape, replaced: key }).me
 export const newKey = z
   .strictObject({
     name: label,
-    tenant: label.optional().describe('Whose key. Default: your own tenant; only an operator may name another one.'),
+    tenant: tenantName
+      .optional()
+      .describe('Whose key. Default: your own tenant; only an operator may name another one.'),
     team: label.optional(),
     user: label.optional(),
     scopes: z
