@@ -109,7 +109,7 @@ describe('beyond loopback', () => {
     },
   )
 
-  it('it starts with any other token, and never without one', () => {
+  it('a gateway starts with any other token, and never without one', () => {
     expect(starting('5f1d7c0a', '0.0.0.0')).not.toThrow()
     expect(() => requireTokenBeyondLoopback(parseConfig({ host: '0.0.0.0' }))).toThrow('can be reached')
   })
