@@ -4,6 +4,7 @@ import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './access/allowed-routes.ts'
+import { trustedProxies } from './access/client-address.ts'
 import { dropHeaders, forwardHeaders } from './access/dropped-headers.ts'
 import { budgets } from './budget-settings.ts'
 import { checklist, constraints } from './constraints.ts'
@@ -194,6 +195,7 @@ export const configSchema = z.strictObject({
     .describe('Whose pages in a browser may use the gateway, beside its own. Default: none.'),
   forwardHeaders,
   dropHeaders,
+  trustedProxies,
   threads: z
     .number()
     .int()

@@ -19,42 +19,44 @@ export interface RouteHost {
   /** Rejects with `unauthorized`, and with `forbidden` where whoever asks has none of the scopes. */
   principalOf(c: Served, ...scopes: readonly PrincipalScope[]): Promise<Principal>
   bodyOf(c: Served, tenant: string): Promise<string>
+  /** The address that asks. */
+  addressOf(c: Served): string
 }
 
 type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : never
 
 /** Answers a route in JSON, as it is stated. */
 export function serveRoute<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
-  { app, principalOf, bodyOf }: RouteHost,
+  { app, ...host }: RouteHost,
   stated: Route<Query, Body, Answer>,
   handler: (asked: Asked<Query, Body>, c: Served) => AnswerOf<Answer> | Promise<AnswerOf<Answer>>,
 ): void {
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    const asked = await askedOf(stated, c, { principalOf, bodyOf })
+    const asked = await askedOf(stated, c, host)
     return c.json((await handler(asked, c)) as object, (stated.status ?? 200) as ContentfulStatusCode)
   })
 }
 
 /** Answers a route that is not answered in JSON. */
 export function serveOther<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
-  { app, principalOf, bodyOf }: RouteHost,
+  { app, ...host }: RouteHost,
   stated: Route<Query, Body, Answer>,
   handler: (asked: Asked<Query, Body>, c: Served) => Response | Promise<Response>,
 ): void {
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    return handler(await askedOf(stated, c, { principalOf, bodyOf }), c)
+    return handler(await askedOf(stated, c, host), c)
   })
 }
 
 /** Answers a route with what somebody else has written of it: JSON, or text where it is stated so. */
 export function serveWritten(
-  { app, principalOf, bodyOf }: RouteHost,
+  { app, ...host }: RouteHost,
   stated: Route,
   write: (asked: Asked) => Promise<Uint8Array<ArrayBuffer>>,
 ): void {
   const type = stated.answer ? 'application/json' : `${stated.media ?? 'text/plain'}; charset=utf-8`
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    const bytes = await write(await askedOf(stated, c, { principalOf, bodyOf }))
+    const bytes = await write(await askedOf(stated, c, host))
     return c.body(bytes, (stated.status ?? 200) as ContentfulStatusCode, { 'content-type': type })
   })
 }
@@ -70,7 +72,7 @@ async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
     'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures' | 'monitored' | 'readsToo'
   >,
   c: Served,
-  { principalOf, bodyOf }: Omit<RouteHost, 'app'>,
+  { principalOf, bodyOf, addressOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
   const needed = scopesOf(stated)
   const principal = needed.length === 0 ? nobody : await principalOf(c, ...needed)
@@ -82,7 +84,7 @@ async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
     ? checked(stated.body, parseJson((await bodyOf(c, tenant)) || (stated.mayBeEmpty ? '{}' : '')), 'body')
     : undefined
   const host = c.req.header('host') ?? '127.0.0.1:8484'
-  const asker = { keyId, scopes, from: c.env.incoming.socket.remoteAddress ?? '' }
+  const asker = { keyId, scopes, from: addressOf(c) }
   return {
     tenant,
     asker,

@@ -11,8 +11,11 @@ import {
   sessionEventTypes,
   invalidInput,
 } from '../../core/index.ts'
+import type { Principal } from '../../core/index.ts'
 import { mostArtifactBytes, storedSessionName, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
+import { addressReader } from '../access/client-address.ts'
 import { requireKeyRoute } from '../access/key-limits.ts'
+import type { FailedAttempts } from '../http/failed-attempts.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { bodyPieces, bodyText, readBody, requirePlain } from '../http/read-body.ts'
 import { discardBody } from '../outlet/discard-body.ts'
@@ -30,7 +33,7 @@ import { addExtensionRoutes } from '../extensions/extension-routes.ts'
 import { requireOneScope } from '../keys/require-scope.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
-import { noteTurnedAway } from '../telemetry/turned-away.ts'
+import { loggedPath, noteTurnedAway } from '../telemetry/turned-away.ts'
 import type { Compile } from './compile-route.ts'
 import { isPlannedPath } from '../api/own-paths.ts'
 import { addArtifactRoutes } from './artifact-routes.ts'
@@ -49,6 +52,7 @@ export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
 export interface AppOptions {
   readonly authenticate: Authenticate
+  readonly attempts: FailedAttempts
   readonly rooms: Rooms
   readonly compile: Compile
 }
@@ -57,7 +61,10 @@ export interface AppOptions {
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Everything but the model routes, each as it is stated in `api/routes`. */
-export function managementApp(parts: ServingParts, { authenticate, rooms, compile }: AppOptions): ManagementApp {
+export function managementApp(
+  parts: ServingParts,
+  { authenticate, attempts, rooms, compile }: AppOptions,
+): ManagementApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
   /** What bodies take up until their routes have answered, whether somebody still waits for that or not. */
   const stays = new WeakMap<IncomingMessage, Place>()
@@ -74,10 +81,20 @@ export function managementApp(parts: ServingParts, { authenticate, rooms, compil
       throw error
     }
   }
+  const addressOf = (c: Served): string => addressReader(parts.config)(c.env.incoming)
+  const identified = async (c: Served): Promise<Principal> => {
+    try {
+      return await authenticate(Object.fromEntries(c.req.raw.headers))
+    } catch (error) {
+      await attempts.failed(addressOf(c), error)
+      throw error
+    }
+  }
   const host: ArtifactRouteHost = {
     app,
+    addressOf,
     async principalOf(c, ...scopes) {
-      const principal = await authenticate(Object.fromEntries(c.req.raw.headers))
+      const principal = await identified(c)
       requireOneScope(principal, scopes)
       requireKeyRoute(principal, c.req.method, c.req.path)
       return principal
@@ -201,9 +218,13 @@ function addRefusals(app: ManagementApp, parts: ServingParts): void {
     const known = toPrehendError(error)
     const requestId = parts.newId()
     const { incoming } = c.env
+    const from = addressReader(parts.config)(incoming)
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
+    if (known.code === 'unauthorized' || known.code === 'forbidden') {
+      parts.logger.info('refused', { requestId, code: known.code, path: loggedPath(c.req.path), from })
+    }
     if (isUnserved(known))
-      noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code })
+      noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code, from })
     const codec = parts.dialects.for(dialectOf(incoming, parts.dialects))
     const body = codec.encodeError(known, requestId)
     const headers = {

@@ -30,6 +30,7 @@ const ofTheProcess = [
   'allowedOrigins',
   'forwardHeaders',
   'dropHeaders',
+  'trustedProxies',
   'threads',
   'policies',
   'tenants',
