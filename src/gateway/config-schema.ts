@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { principalScopes } from '../core/index.ts'
 import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
@@ -26,6 +25,7 @@ import { providerKeySettings } from './provider-keys/provider-key-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
 import { tenantName } from './tenant-names.ts'
+import { tokenSettings } from './token-settings.ts'
 import { toolSettings } from './tools/tool-settings.ts'
 
 /** A provider that requests go to. Without a key, a client's own key goes to the provider whose dialect the client speaks, and to no other. */
@@ -101,24 +101,6 @@ const pinned = z.array(z.enum(['mode', 'policy', 'rehydrate']))
 
 const label = z.string().min(1).max(200)
 
-const tokenSchema = z.strictObject({
-  token: z.string().min(8),
-  tenant: tenantName,
-  name: label.exactOptional().describe('What the token is called where it must not be shown.'),
-  team: label.exactOptional(),
-  user: label.exactOptional(),
-  scopes: z
-    .array(z.enum(principalScopes))
-    .min(1)
-    .exactOptional()
-    .describe(
-      'What the token may do. Default: `inference` and `read`, and all of it for an operator, which beyond loopback `operators` names. `operator` alone makes a token that manages keys and asks no model.',
-    ),
-  budgets: budgets
-    .exactOptional()
-    .describe('What may be spent with the token, beside what its tenant and its team may.'),
-})
-
 /** What a tenant may have otherwise, as it is written in a configuration or stored. */
 export const tenantSettings = z.strictObject({
   policy: z.string().min(1).optional(),
@@ -162,7 +144,7 @@ export const configSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.number().int().min(0).max(65_535).default(8484),
   tokens: z
-    .array(tokenSchema)
+    .array(tokenSettings)
     .default([])
     .describe('Bearer tokens and whose they are; needed beyond loopback, and for virtual keys.'),
   operators: z

@@ -8,7 +8,7 @@ afterEach(closeTestGateways)
 const asked = (
   gateway: KeyGateway,
   path: string,
-  { token = 'wrong', method = 'GET', body = undefined as unknown } = {},
+  { token = 'wrong', method = 'GET', body }: { token?: string; method?: string; body?: object } = {},
 ) =>
   fetch(gateway.url + path, {
     method,
