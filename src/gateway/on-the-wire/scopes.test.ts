@@ -65,6 +65,24 @@ describe('a key with the scope inference alone', () => {
   })
 })
 
+it('a key with the scope inference alone learns nothing of a session by recording its outcome or compiling in it', async () => {
+  const outcome = { session: 's1', quality: 1 }
+  const first = await gateway.as(keyTokens.boss, 'POST', '/v1/outcomes', { ...outcome, note: secretWords })
+  expect([first.status, JSON.stringify(first.body)]).toEqual([201, expect.stringContaining(secretWords)])
+  const again = await asked('inference', { method: 'post', path: '/v1/outcomes' }, outcome)
+  expect([again.status, again.text.includes(secretWords)]).toEqual([201, false])
+  const compiled = await fetch(`${gateway.url}/v1/compile`, {
+    method: 'POST',
+    headers: {
+      'authorization': `Bearer ${secrets['inference']}`,
+      'content-type': 'application/json',
+      'x-session-id': 's1',
+    },
+    body: JSON.stringify({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'And what else?' }] }),
+  })
+  expect([compiled.status, (await compiled.text()).includes(secretWords)]).toEqual([200, false])
+})
+
 const changes = [
   ['post', 'steering', { note: 'The operator says: stop.' }, 'steering'],
   ['put', 'compaction', { preserveRecent: 2 }, 'compaction-settings'],
