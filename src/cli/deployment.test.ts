@@ -50,7 +50,11 @@ const ofKind = (kind: string): Manifest => manifests.find((one) => one.kind === 
 const pod = ofKind('Deployment').spec!.template!
 const [container] = pod.spec.containers
 const configText = ofKind('ConfigMap').data!['prehend.json']!
-const secretVariables = { OPERATOR_TOKEN: 'an-operators-secret', CLIENT_TOKEN: 'a-clients-secret' }
+const secretVariables = {
+  OPERATOR_TOKEN: 'an-operators-secret',
+  CLIENT_TOKEN: 'a-clients-secret',
+  METRICS_TOKEN: 'a-secret-of-prometheus',
+}
 
 /** A configuration as `serve` reads it from its file. */
 const configured = (text: string) => {
@@ -114,6 +118,22 @@ describe('deploy/kubernetes', () => {
   })
 })
 
+it('deploy/kubernetes scrapes metrics by a token of the Secret that reads nothing else', () => {
+  const monitor = parse(read('kubernetes/service-monitor.yaml')) as {
+    spec: {
+      selector: { matchLabels: object }
+      endpoints: { port: string; path: string; authorization: { credentials: { name: string; key: string } } }[]
+    }
+  }
+  const [endpoint] = monitor.spec.endpoints
+  const { credentials } = endpoint!.authorization
+  expect(monitor.spec.selector.matchLabels).toEqual(pod.metadata.labels)
+  expect(endpoint).toMatchObject({ port: 'http', path: '/metrics' })
+  expect(ofKind('Secret').stringData).toHaveProperty(credentials.key)
+  const token = secretVariables[credentials.key as keyof typeof secretVariables]
+  expect(config.tokens.find((one) => one.token === token)?.scopes).toEqual(['metrics'])
+})
+
 describe.each([
   ['deploy/kubernetes', configText],
   ['deploy/prehend.json', read('prehend.json')],
@@ -130,7 +150,7 @@ describe.each([
       await response.text()
       return response.status
     }
-    const { OPERATOR_TOKEN: operator, CLIENT_TOKEN: client } = secretVariables
+    const { OPERATOR_TOKEN: operator, CLIENT_TOKEN: client, METRICS_TOKEN: prometheus } = secretVariables
     const statuses = async (token: string) => [
       await ask(token, '/v1/chat/completions', 'POST'),
       await ask(token, '/v1/packs'),
@@ -139,6 +159,7 @@ describe.each([
       await ask(token, '/v1/tenants/nobody', 'DELETE'),
     ]
     expect(await statuses(client)).toEqual([200, 403, 403, 403, 403])
+    expect(await statuses(prometheus)).toEqual([403, 403, 403, 200, 403])
     expect(await statuses(operator)).toEqual([403, 403, 200, 200, 200])
     await served.close(0)
   })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { isPrehendError } from '../core/index.ts'
-import { extensionTablesIn, openGatewayExtensions, tryBlobs } from '../gateway/index.ts'
+import { extensionTablesIn, isLoopback, openGatewayExtensions, tryBlobs, weakTokens } from '../gateway/index.ts'
 import { spokenBy, providerEndpoints, providerNames } from '../providers/index.ts'
 import { memoryStore } from '../stores/index.ts'
 import { PROVIDER_RULES_AS_OF } from '../tokens/index.ts'
@@ -43,6 +43,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly HealthC
     nodeCheck(input.nodeVersion),
     pricesCheck(input.nowMs),
     configured.check,
+    ...tokenChecks(configured.config),
     ...variableChecks(input),
     ...store.checks,
     ...(configured.config === undefined ? [] : [await portCheck(configured.config, input)]),
@@ -97,6 +98,16 @@ function configCheck({ options, environment }: DoctorInput): {
     if (!isPrehendError(error)) throw error
     return { check: failed('config', withoutStop(error.message), 'Correct the setting') }
   }
+}
+
+/** Tokens that can be guessed. Beyond loopback a gateway with a placeholder does not start. */
+function tokenChecks(config: GatewayConfig | undefined): readonly HealthCheck[] {
+  if (config === undefined) return []
+  const isOpen = isLoopback(config.host)
+  return weakTokens(config).map(({ field, problem, remedy, isPublic }) => {
+    const tell = isPublic && !isOpen ? failed : warning
+    return tell('tokens', `${field} ${problem}`, withoutStop(remedy))
+  })
 }
 
 /** Variables under our prefixes that nothing reads are misspelt, most likely. */

@@ -76,6 +76,17 @@ describe('doctor', () => {
     expect(open).toMatchObject({ state: 'failed', detail: expect.stringContaining('no token is set') })
   })
 
+  it('warns of tokens that can be guessed, and fails where such a gateway does not start', async () => {
+    const token = ['change-me', 'web=short-token', 'ci=5f1d7c0a9b3e4f60']
+    const found = await check('tokens', { options: { data, port: 0, token } })
+    expect(found).toEqual([
+      expect.objectContaining({ state: 'warning', detail: 'tokens[0].token is a placeholder of our files' }),
+      expect.objectContaining({ state: 'warning', detail: 'tokens[1].token has fewer than 16 characters' }),
+    ])
+    const open = await check('tokens', { options: { data, port: 0, token, host: '0.0.0.0' } })
+    expect(open.map(({ state }) => state)).toEqual(['failed', 'warning'])
+  })
+
   it('warns where answers are simulated, and fails where such a gateway does not start', async () => {
     const [local] = await check('providers')
     expect(local).toMatchObject({ state: 'warning', detail: 'no key is set: the simulated provider answers' })

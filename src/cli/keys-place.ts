@@ -73,7 +73,8 @@ export function localActor({ environment }: Io): string {
 }
 
 async function keysOfStore(host: KeyHost, tenant: string | undefined, by: ChangedBy): Promise<KeysPlace> {
-  const { createKey, findKey, keyNamed, makeKey, revokeKey, rotateKey, shownKey } = await import('../gateway/index.ts')
+  const { createKey, findKey, keyNamed, makeKey, requireLimitableRoutes, revokeKey, rotateKey, shownKey } =
+    await import('../gateway/index.ts')
   const named = (id: string): Promise<KeyName> => findKey(host.store, { id, tenant })
   const shown = (key: Parameters<typeof shownKey>[0]): ShownKey => shownKey(key, host.clock())
   return {
@@ -86,6 +87,7 @@ async function keysOfStore(host: KeyHost, tenant: string | undefined, by: Change
       const asked = { ...given, tenant: tenant ?? 'default' }
       const [problem] = createKey.body?.safeParse(asked).error?.issues ?? []
       if (problem) throw invalidInput(problem.path.map(String).join('.'), problem.message, 'See prehend keys --help.')
+      requireLimitableRoutes(given.allowedRoutes)
       const { key, secret } = await makeKey(host, asked, by)
       return { ...shown(key), secret }
     },

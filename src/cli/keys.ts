@@ -40,7 +40,7 @@ export const keysCommand = command({
     user: { type: 'text', about: 'of create: the person or program that uses it', placeholder: 'USER' },
     scope: {
       type: 'list',
-      about: 'of create: what it may do: inference, read, admin or operator',
+      about: 'of create: what it may do: inference, read, admin, operator or metrics',
       placeholder: 'SCOPE',
       choices: principalScopes,
       fallback: 'inference',
@@ -48,7 +48,7 @@ export const keysCommand = command({
     model: { type: 'list', about: 'of create: a model that it may use, * for any characters', placeholder: 'MODEL' },
     route: {
       type: 'list',
-      about: 'of create: a provider route that it may use, such as "POST /v1/messages"',
+      about: 'of create: a route that it may use, such as "POST /v1/messages"',
       placeholder: 'ROUTE',
     },
     budget: {

@@ -8,6 +8,8 @@ import {
   placedModules,
   providerUpstreams,
   rememberedBytes,
+  isLoopback,
+  weakTokens,
 } from '../gateway/index.ts'
 import { bothLoggers, unrecordedNotice } from './own-requests.ts'
 import { inspectorFolder } from './inspector-folder.ts'
@@ -35,6 +37,8 @@ export interface Serving {
   readonly providers: readonly string[]
   /** The names of the extensions that it was started with. */
   readonly extensions: readonly string[]
+  /** What is worth a look before clients come. */
+  readonly warnings: readonly string[]
   /** What the simulated one plays. */
   readonly script?: string
   readonly gateway: Pick<Gateway, 'metrics'>
@@ -57,6 +61,13 @@ export function servingConfig(options: ServingOptions, io: Io): GatewayConfig {
   const config = readServingConfig(options, io.environment)
   requireProvider(config, options)
   return config
+}
+
+/** Tokens that can be guessed. Behind a proxy a gateway listens on loopback, so placeholders are worth a word there, too. */
+function tokenWarnings(config: GatewayConfig): readonly string[] {
+  return weakTokens(config)
+    .filter(({ isPublic }) => isPublic || !isLoopback(config.host))
+    .map(({ field, problem, remedy }) => `${field} ${problem}. ${remedy}`)
 }
 
 export interface ServingExtras {
@@ -132,6 +143,7 @@ export async function openServing(
     store: storeName(place),
     providers: Object.keys(config.upstreams),
     extensions: gateway.extensions,
+    warnings: tokenWarnings(config),
     gateway,
     ...(options.script !== undefined && { script: options.script }),
     async reload() {

@@ -10,6 +10,7 @@ export function upstreamsWithKeys(upstreams: Settings, environment: Environment)
     Object.entries(upstreams).map(([name, settings]) => {
       if (!isJsonObject(settings) || typeof settings['keyVariable'] !== 'string') return [name, settings]
       const { keyVariable, ...own } = settings
+      if ('apiKey' in own) throw bothGiven(`upstreams.${name}.apiKey`, 'keyVariable')
       const apiKey = valueOf(`upstreams.${name}.keyVariable`, keyVariable, environment)
       return [name, { ...own, apiKey }]
     }),
@@ -22,6 +23,7 @@ export function tokensOf(tokens: unknown, environment: Environment): unknown {
   return tokens.map((entry: unknown, index) => {
     if (!isJsonObject(entry) || typeof entry['tokenVariable'] !== 'string') return entry
     const { tokenVariable, ...own } = entry
+    if ('token' in own) throw bothGiven(`tokens[${index}].token`, 'tokenVariable')
     return { ...own, token: valueOf(`tokens[${index}].tokenVariable`, tokenVariable, environment) }
   })
 }
@@ -49,6 +51,11 @@ export function withoutSecretVariables(file: Settings): Settings {
 function without<Value>(settings: Value, name: string): Value {
   if (!isJsonObject(settings)) return settings
   return Object.fromEntries(Object.entries(settings).filter(([member]) => member !== name)) as Value
+}
+
+/** Which of both would hold is easily mistaken, and the other stays in the file as if it held. */
+function bothGiven(field: string, variable: string): Error {
+  return invalidInput(field, `stands beside ${variable}`, 'Leave out one of them.')
 }
 
 function valueOf(field: string, variable: string, environment: Environment): string {

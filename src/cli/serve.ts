@@ -20,7 +20,7 @@ export const serveCommand = command({
     'prehend serve --script example',
     'ANTHROPIC_API_KEY=… prehend serve --mode observe',
     'prehend serve --upstream anthropic --policy thrifty',
-    'prehend serve --host 0.0.0.0 --token team-a=a-long-secret',
+    'prehend serve --host 0.0.0.0 --token team-a=$TOKEN',
   ],
   async run({ options, io }) {
     const { default: cluster } = await import('node:cluster')

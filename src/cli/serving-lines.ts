@@ -12,7 +12,7 @@ function providersLine(providers: readonly string[]): string {
 
 /** Where the gateway is and what stands behind it. */
 export function servingLines(
-  { url, inspector, providers, config, script, store, extensions }: Serving,
+  { url, inspector, providers, config, script, store, extensions, warnings }: Serving,
   columns?: number,
 ): readonly string[] {
   const simulated =
@@ -27,6 +27,7 @@ export function servingLines(
     `  receipts ${url}/v1/packs, metrics ${url}/metrics`,
     ...(inspector === undefined ? [] : [`  inspector ${inspector}`]),
     ...(extensions.length > 0 ? [`  extensions ${extensions.join(', ')}`] : []),
+    ...warnings.map((warning) => `  warning: ${warning}`),
     `  store ${store}`,
     ...(config.record === 'content' ? ['  with whole requests, for you alone; --record receipts keeps none'] : []),
   ].map((line) => hanging(line, columns))

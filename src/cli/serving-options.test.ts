@@ -138,6 +138,28 @@ describe('gateway configuration', () => {
     expect(() => configOf(['--config', file])).toThrow('tokens[0].tokenVariable: OPERATOR_TOKEN is not set')
   })
 
+  it('refuses a secret that stands beside the variable of another one', () => {
+    const tokens = [{ tokenVariable: 'OPERATOR_TOKEN', token: 'written-in-the-file', tenant: 'platform' }]
+    const file = configFile('both.json', JSON.stringify({ tokens }))
+    expect(() => configOf(['--config', file], { OPERATOR_TOKEN: 'of-the-variable' })).toThrow(
+      'tokens[0].token: stands beside tokenVariable. Leave out one of them.',
+    )
+    const upstreams = { groq: { keyVariable: 'MY_KEY', apiKey: 'k', models: ['llama*'] } }
+    const other = configFile('both-keys.json', JSON.stringify({ upstreams }))
+    expect(() => configOf(['--config', other], { MY_KEY: 'k' })).toThrow(
+      'upstreams.groq.apiKey: stands beside keyVariable',
+    )
+  })
+
+  it.each([
+    ['{"tenants":{"web":{"policy":"careful"},"web":{}}}', 'tenants.web'],
+    ['{"port":1,"po\\u0072t":2}', 'port'],
+    ['{"tokens":[{"token":"aaaaaaaa","tenant":"a"},{"tenant":"b","tenant":"c"}]}', 'tokens[1].tenant'],
+  ])('refuses a file in which a member stands twice, by its path: %s', (text, path) => {
+    const file = configFile('twice.json', text)
+    expect(() => configOf(['--config', file])).toThrow(`${path}: stands twice in ${file}`)
+  })
+
   it('takes the keys of an S3 address from the variables of AWS, where neither address nor file has any', () => {
     const url = 's3://s3.example/blobs'
     const environment = { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 'S', AWS_SESSION_TOKEN: 'T', AWS_REGION: 'R' }

@@ -7,6 +7,7 @@ import { blobsSettings } from './blobs-settings.ts'
 import { writtenPolicy } from './policy-file.ts'
 import { settingsOption, settingsSaid } from './policy-settings.ts'
 import { errnoOf } from './listening.ts'
+import { requireDistinctMembers } from './distinct-members.ts'
 import { parseJson, plainText } from './read-text.ts'
 import { otlpOf } from './otlp-variables.ts'
 import { providerKeysOf } from './provider-key-variables.ts'
@@ -217,7 +218,9 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
 
 /** The settings of a configuration file, as they are written. */
 export function configFile(path: string): Readonly<Record<string, unknown>> {
-  const value = parseJson(readConfig(path), path)
+  const text = readConfig(path)
+  const value = parseJson(text, path)
+  requireDistinctMembers(text, path)
   if (isJsonObject(value)) return value
   throw invalidInput(path, 'is not an object', 'Give a JSON object with the settings of the gateway')
 }

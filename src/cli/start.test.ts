@@ -156,7 +156,7 @@ describe('prehend serve', () => {
   })
 
   it.each([
-    [['--host', '0.0.0.0', '--token', 'a-long-secret'], 'on 0.0.0.0'],
+    [['--host', '0.0.0.0', '--token', 'a-token-of-this-test'], 'on 0.0.0.0'],
     [['--store', 'postgres://127.0.0.1:1/prehend'], 'with a store in PostgreSQL'],
   ])('refuses to simulate answers for others unless it is asked to: %j', async (words, where) => {
     const { code, err } = await run('serve', '--port', '0', '--data', data, ...words)
@@ -168,7 +168,7 @@ describe('prehend serve', () => {
 
   it('simulates answers beyond loopback where it is asked to', async () => {
     const io = fakeIo()
-    const words = ['--host', '0.0.0.0', '--token', 'a-long-secret', '--simulate']
+    const words = ['--host', '0.0.0.0', '--token', 'a-token-of-this-test', '--simulate']
     const done = runCli(['serve', '--port', '0', '--data', data, '--json', ...words], io)
     await expect.poll(() => io.written.out, { timeout: 20_000 }).not.toBe('')
     io.interrupt()

@@ -7,6 +7,7 @@ import type { GatewayRequest } from './gateway-request.ts'
 import type { Io } from './io.ts'
 import { localActor } from './keys-place.ts'
 import type { PlaceGiven } from './keys-place.ts'
+import { requireDistinctMembers } from './distinct-members.ts'
 import { parseJson } from './read-text.ts'
 import { openStoreThere } from './store-place.ts'
 
@@ -61,6 +62,7 @@ export async function withSettings<Result>(
 /** Settings in a text. Throws `invalid-input` where it holds anything else. */
 export function settingsIn(text: string, from: string): ShownSettings['settings'] {
   const value = parseJson(text, from)
+  requireDistinctMembers(text, from)
   if (isJsonObject(value)) return value
   throw invalidInput(from, 'is not an object', 'Give a JSON object, as tenants.NAME of a configuration is.')
 }

@@ -1,10 +1,10 @@
 import type { BudgetLimits } from './budget-limits.ts'
 
-export const principalScopes = ['inference', 'read', 'admin', 'operator'] as const
+export const principalScopes = ['inference', 'read', 'admin', 'operator', 'metrics'] as const
 /**
- * What a principal may do. `inference`: ask models, and act on its own sessions. `read`: read what is its tenant's: receipts, sessions,
- * figures. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of all
- * tenants and of the process; it includes `admin` and none of the others.
+ * What a principal may do. `inference`: ask models. `read`: read what is its tenant's: receipts, sessions, figures. Both together: steer,
+ * compact and hand over sessions of its tenant. `admin`: manage the keys of its tenant and read its audit log. `operator`: the same for all tenants, and the figures of all
+ * tenants and of the process; it includes `admin`, and `metrics`. `metrics`: read `/metrics` and the health of the gateway, and nothing else.
  */
 export type PrincipalScope = (typeof principalScopes)[number]
 
@@ -25,7 +25,7 @@ export interface Principal {
   readonly scopes: readonly PrincipalScope[]
   /** Models that a virtual key may use, `*` for any characters. Absent: all of the tenant. */
   readonly allowedModels?: readonly string[]
-  /** Provider routes that a virtual key may use, as `allowedRoutes` of the configuration. Absent: all of the tenant. */
+  /** Routes that a virtual key may use, as `allowedRoutes` of the configuration. Absent: all of the tenant. */
   readonly allowedRoutes?: readonly string[]
   /** What a virtual key may spend, and the name that this is counted under: that of the first key, where one replaces another. */
   readonly spending?: { readonly name: string; readonly limits: BudgetLimits }
@@ -33,7 +33,7 @@ export interface Principal {
   readonly limits: Readonly<Record<string, number>>
 }
 
-/** Whether a principal has a scope. An operator is an admin, too. */
+/** Whether a principal has a scope. An operator is an admin and reads metrics, too. */
 export function hasScope({ scopes }: Pick<Principal, 'scopes'>, scope: PrincipalScope): boolean {
-  return scopes.includes(scope) || (scope === 'admin' && scopes.includes('operator'))
+  return scopes.includes(scope) || ((scope === 'admin' || scope === 'metrics') && scopes.includes('operator'))
 }

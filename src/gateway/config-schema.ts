@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { principalScopes } from '../core/index.ts'
 import { defaultPolicy } from '../compiler/index.ts'
 import { imageLibraries } from './image-library.ts'
 import { tokenizerModes } from '../tokens/index.ts'
 import { allowedRouteForms, defaultAllowedRoutes, isAllowedRoute } from './access/allowed-routes.ts'
+import { trustedProxies } from './access/client-address.ts'
+import { dropHeaders, forwardHeaders } from './access/dropped-headers.ts'
 import { budgets } from './budget-settings.ts'
 import { checklist, constraints } from './constraints.ts'
 import { embeddingSettings } from './embeddings/embedding-settings.ts'
@@ -23,6 +24,8 @@ import { compactionSettings } from './compaction-settings.ts'
 import { providerKeySettings } from './provider-keys/provider-key-settings.ts'
 import { otlpSettings } from './otlp/otlp-settings.ts'
 import { summaries } from './summary-settings.ts'
+import { tenantName } from './tenant-names.ts'
+import { tokenSettings } from './token-settings.ts'
 import { toolSettings } from './tools/tool-settings.ts'
 import { upstreams } from './upstream-settings.ts'
 
@@ -70,24 +73,6 @@ const pinned = z.array(z.enum(['mode', 'policy', 'rehydrate']))
 
 const label = z.string().min(1).max(200)
 
-const tokenSchema = z.strictObject({
-  token: z.string().min(8),
-  tenant: label,
-  name: label.exactOptional().describe('What the token is called where it must not be shown.'),
-  team: label.exactOptional(),
-  user: label.exactOptional(),
-  scopes: z
-    .array(z.enum(principalScopes))
-    .min(1)
-    .exactOptional()
-    .describe(
-      'What the token may do. Default: `inference` and `read`, and all of it for an operator, which beyond loopback `operators` names. `operator` alone makes a token that manages keys and asks no model.',
-    ),
-  budgets: budgets
-    .exactOptional()
-    .describe('What may be spent with the token, beside what its tenant and its team may.'),
-})
-
 /** What a tenant may have otherwise, as it is written in a configuration or stored. */
 export const tenantSettings = z.strictObject({
   policy: z.string().min(1).optional(),
@@ -131,11 +116,11 @@ export const configSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.number().int().min(0).max(65_535).default(8484),
   tokens: z
-    .array(tokenSchema)
+    .array(tokenSettings)
     .default([])
     .describe('Bearer tokens and whose they are; needed beyond loopback, and for virtual keys.'),
   operators: z
-    .array(z.string().min(1).max(200))
+    .array(tenantName)
     .default([])
     .describe(
       'Tenants whose tokens see the figures of all tenants (`GET /v1/stats?by=tenant`, `/metrics`), manage the virtual keys of all and read the audit log; they see nothing else of theirs.',
@@ -162,6 +147,9 @@ export const configSchema = z.strictObject({
     .array(pageOrigin)
     .default([])
     .describe('Whose pages in a browser may use the gateway, beside its own. Default: none.'),
+  forwardHeaders,
+  dropHeaders,
+  trustedProxies,
   threads: z
     .number()
     .int()
@@ -189,7 +177,7 @@ export const configSchema = z.strictObject({
     .describe(
       'Figures that all policies say otherwise, by name, such as `pressure_compress`; those of tenants go before them.',
     ),
-  tenants: z.record(z.string().min(1).max(200), tenantSettings).default({}).describe('What tenants have otherwise.'),
+  tenants: z.record(tenantName, tenantSettings).default({}).describe('What tenants have otherwise.'),
   budgets: budgets.default({}).describe('What each tenant may spend that has no `budgets` of its own.'),
   models: modelSettings.default({}).describe('What is known better of models, by name.'),
   largestWindow: z

@@ -68,6 +68,14 @@ describe('parseConfig', () => {
       'fallbacks.gpt-5.1[1]: there is no upstream nobody.',
     ],
     [{ upstreams: openai, fallbacks: { 'gpt-5.1': ['gpt-5.1'] } }, 'fallbacks.gpt-5.1[0]: is the model itself.'],
+    [
+      { upstreams: openai, aliases: { x: 'a', a: 'b', b: 'a' } },
+      'aliases.a: leads back to itself (a, b, a). Name a model of a provider.',
+    ],
+    [{ upstreams: openai, tenants: { acme: { aliases: { a: 'a' } } } }, 'tenants.acme.aliases.a: leads back to itself'],
+    [{ tokens: [{ ...acme, tenant: 'a b/../c\n' }] }, 'tokens[0].tenant: is no name of a tenant'],
+    [{ tokens: [acme], tenants: { 'a/b': {} } }, 'tenants.a/b: is no name of a tenant'],
+    [{ tokens: [acme], operators: [' acme'] }, 'operators[0]: is no name of a tenant'],
     [{ upstreams: openai, aliases: { fast: 'nobody/x' } }, 'aliases.fast: there is no upstream nobody.'],
     [
       { upstreams: openai, tenants: { acme: { fallbacks: { m: ['nobody/x'] } } } },

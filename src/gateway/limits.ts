@@ -167,14 +167,21 @@ export const tenantPromptCache = z.strictObject({
   mostRefreshes: own(promptCache.shape.mostRefreshes),
 })
 
-const days = z.number().min(0).max(36_500)
+const days = z.number().gt(0, 'is no time to keep anything; give more than 0 days, such as 0.5').max(36_500)
 
 const windows = { evidence: 0, manifest: 0, raw: 0, ...defaultRetention.artifactAgesMs }
 
 export const retention = z.strictObject({
   sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
   receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
-  maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
+  maxReceipts: z
+    .number()
+    .int()
+    .min(1)
+    .default(defaultRetention.maxReceipts)
+    .describe(
+      'Receipts that are kept of each tenant: the oldest go, also before `receiptDays`, and the log has `receipts-over-most`.',
+    ),
   evidenceDays: days
     .default(windows.evidence / 86_400_000)
     .describe('Days that artifacts of class `evidence` are kept.'),

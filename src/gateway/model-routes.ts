@@ -76,7 +76,12 @@ export function routeErrors(config: RoutedConfig, at = ''): readonly PrehendErro
       }),
     ),
   ])
-  const ofAliases = Object.entries(aliases).flatMap(([name, model]) => errorOf(`${at}aliases.${name}`, model))
+  const ofAliases = Object.entries(aliases).flatMap(([name, model]) => {
+    const loop = loopFrom(name, aliases)
+    const field = `${at}aliases.${name}`
+    if (loop === undefined) return errorOf(field, model)
+    return [invalidInput(field, `leads back to itself (${loop.join(', ')})`, 'Name a model of a provider.')]
+  })
   const ofFallbacks = Object.entries(fallbacks).flatMap(([name, others]) =>
     others.flatMap((model, index) => {
       const field = `${at}fallbacks.${name}[${index}]`
@@ -84,6 +89,17 @@ export function routeErrors(config: RoutedConfig, at = ''): readonly PrehendErro
     }),
   )
   return [...ofRoutes, ...ofAliases, ...ofFallbacks]
+}
+
+/** The names from an alias back to itself, where what they stand for leads there. */
+function loopFrom(name: string, aliases: RoutedConfig['aliases']): readonly string[] | undefined {
+  const names = [name]
+  for (let at = aliases[name]; at !== undefined && Object.hasOwn(aliases, at); at = aliases[at]) {
+    if (at === name) return [...names, name]
+    if (names.includes(at)) return undefined
+    names.push(at)
+  }
+  return undefined
 }
 
 /**

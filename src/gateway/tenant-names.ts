@@ -1,8 +1,19 @@
+import { z } from 'zod'
 import { isJsonObject } from '../core/index.ts'
 import { tenantLimits, tenantPromptCache, tenantRetention, tenantTimeouts } from './limits.ts'
 
 /** The tenant of everyone where no tokens are asked for. */
 export const defaultTenant = 'default'
+
+/** A tenant's name: it stands in paths, headers of the log and lists. */
+export const tenantName = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(
+    /^(?!\.{1,2}$)[^\s\p{C}/\\](?:[^\p{C}/\\]*[^\s\p{C}/\\])?$/u,
+    'is no name of a tenant: leave out slashes, control characters and spaces at its ends',
+  )
 
 /** Where a setting of a tenant stands, as a group and a member or as a member alone. */
 type Place = readonly [group: string, member: string] | readonly [member: string]

@@ -54,6 +54,8 @@ interface Problem {
 }
 
 function problemOf(issue: z.core.$ZodIssue, given: unknown): Problem {
+  // What is wrong with the name of a member says more than that something is.
+  if (issue.code === 'invalid_key' && issue.issues[0]) return problemOf(issue.issues[0], given)
   if (issue.code === 'invalid_value' && !says(issue)) {
     const words = issue.values.map(String)
     const meant = typeof given === 'string' ? didYouMean(given, words) : ''

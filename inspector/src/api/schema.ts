@@ -433,7 +433,7 @@ export interface components {
       readonly name: string
       /** The first characters of the secret. */
       readonly prefix: string
-      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator' | 'metrics')[]
       readonly allowedModels?: readonly (string)[]
       readonly allowedRoutes?: readonly (string)[]
       readonly budgets?: {
@@ -544,7 +544,7 @@ export interface components {
       readonly name: string
       /** The first characters of the secret. */
       readonly prefix: string
-      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator' | 'metrics')[]
       readonly allowedModels?: readonly (string)[]
       readonly allowedRoutes?: readonly (string)[]
       readonly budgets?: {
@@ -975,11 +975,11 @@ export interface components {
       readonly tenant?: string
       readonly team?: string
       readonly user?: string
-      /** What the key may do. `inference`: ask models. `read`: read receipts, sessions and figures of its tenant. `admin`: manage the keys of its tenant. `operator`: those of all tenants. Default: inference. */
-      readonly scopes?: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      /** What the key may do. `inference`: ask models. `read`: read receipts, sessions and figures of its tenant. `admin`: manage the keys of its tenant. `operator`: those of all tenants. `metrics`: read `/metrics` and the health of the gateway, and nothing else; only an operator may give it. Default: inference. */
+      readonly scopes?: readonly ('inference' | 'read' | 'admin' | 'operator' | 'metrics')[]
       /** Models that it may use, `*` for any characters. Default: all of its tenant. */
       readonly allowedModels?: readonly (string)[]
-      /** Provider routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant. */
+      /** Routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant. */
       readonly allowedRoutes?: readonly (string)[]
       /** What its requests may spend, beside what its tenant and its team may. */
       readonly budgets?: {
@@ -1698,7 +1698,7 @@ export interface components {
       readonly name: string
       /** The first characters of the secret. */
       readonly prefix: string
-      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator')[]
+      readonly scopes: readonly ('inference' | 'read' | 'admin' | 'operator' | 'metrics')[]
       readonly allowedModels?: readonly (string)[]
       readonly allowedRoutes?: readonly (string)[]
       readonly budgets?: {

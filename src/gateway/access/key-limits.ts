@@ -5,7 +5,7 @@ import { routeTest, wildcards } from './allowed-routes.ts'
 /** A key that is known has the same list in each request. */
 const testOf = perObject((routes: readonly string[]) => routeTest(routes))
 
-/** Throws `forbidden` where the principal's key may not use a provider route; it names those that it may. */
+/** Throws `forbidden` where the principal's key may not use a route of a provider or of ours; it names those that it may. */
 export function requireKeyRoute({ allowedRoutes }: Principal, method: string, path: string): void {
   if (allowedRoutes === undefined) return
   if (testOf(allowedRoutes)(method, path)) return

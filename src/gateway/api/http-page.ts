@@ -88,7 +88,7 @@ function routeText(route: Route, operation: Operation | undefined): string {
     answer && answer[0] !== 'application/json'
       ? `Answer: ${answer[0]}.`
       : `Answer: ${typeText(answer?.[1].schema ?? {})}.`,
-    ...(scopes.length === 0 ? [] : [`Scope: ${scopes.join(' or ')}.`]),
+    ...(scopes.length === 0 ? [] : [`Scope: ${scopes.join(' or ')}${route.readsToo ? ', and `read`' : ''}.`]),
     `Example: \`${method.toUpperCase()} ${example}\``,
   ].join('\n\n')
 }

@@ -53,7 +53,10 @@ function operationOf(route: Route, schemas: Map<string, Json>): Json {
     summary: about,
     ...(more !== undefined && { description: more }),
     tags: [tagOf(path)],
-    security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ token: [scope] })), {}],
+    security:
+      scopes.length === 0
+        ? []
+        : [...scopes.map((scope) => ({ token: route.readsToo ? [scope, 'read'] : [scope] })), {}],
     parameters: [...inPath, ...(query ? parametersOf(query, schemas) : [])],
     ...(body && { requestBody: { required: mayBeEmpty !== true, content: jsonOf(schemaOf(body, schemas, 'input')) } }),
     ...(takesBytes && { requestBody: { required: true, content: { '*/*': { schema: binary } } } }),

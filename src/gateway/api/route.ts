@@ -47,6 +47,10 @@ export interface Route<
   readonly scope?: PrincipalScope
   /** Whether it answers figures and no text of a request: then `operator` is as good as its scope. */
   readonly figures?: true
+  /** Whether a program that watches the gateway may ask it: then `metrics` is as good as its scope. */
+  readonly monitored?: true
+  /** Whether it changes a session or tells what was said in one, so that it takes the scope `read` beside its own. */
+  readonly readsToo?: true
   /** Codes of errors that are its own, beside those of all. */
   readonly errors?: readonly string[]
 }
@@ -64,9 +68,12 @@ export function scopeOf({ scope, method, open }: Pick<Route, 'scope' | 'method' 
 }
 
 /** The scopes of which whoever asks a route needs one. */
-export function scopesOf(asked: Pick<Route, 'scope' | 'method' | 'open' | 'figures'>): readonly PrincipalScope[] {
+export function scopesOf(
+  asked: Pick<Route, 'scope' | 'method' | 'open' | 'figures' | 'monitored'>,
+): readonly PrincipalScope[] {
   const scope = scopeOf(asked)
-  return scope === undefined ? [] : [scope, ...(asked.figures ? (['operator'] as const) : [])]
+  if (scope === undefined) return []
+  return [scope, ...(asked.figures ? (['operator'] as const) : []), ...(asked.monitored ? (['metrics'] as const) : [])]
 }
 
 /** Who asks a route. */

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { invalidInput, parseJson } from '../../core/index.ts'
 import type { Principal, PrincipalScope } from '../../core/index.ts'
 import { storedSessionName } from '../../sessions/index.ts'
+import { requireScope } from '../keys/require-scope.ts'
 import { requireKnownHeaders } from '../exchange/request-situation.ts'
 import { zodRefusal } from '../zod-refusal.ts'
 import { scopesOf } from './route.ts'
@@ -18,42 +19,44 @@ export interface RouteHost {
   /** Rejects with `unauthorized`, and with `forbidden` where whoever asks has none of the scopes. */
   principalOf(c: Served, ...scopes: readonly PrincipalScope[]): Promise<Principal>
   bodyOf(c: Served, tenant: string): Promise<string>
+  /** The address that asks. */
+  addressOf(c: Served): string
 }
 
 type AnswerOf<Of> = Of extends z.ZodType ? Answered<z.output<Of>> : never
 
 /** Answers a route in JSON, as it is stated. */
 export function serveRoute<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
-  { app, principalOf, bodyOf }: RouteHost,
+  { app, ...host }: RouteHost,
   stated: Route<Query, Body, Answer>,
   handler: (asked: Asked<Query, Body>, c: Served) => AnswerOf<Answer> | Promise<AnswerOf<Answer>>,
 ): void {
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    const asked = await askedOf(stated, c, { principalOf, bodyOf })
+    const asked = await askedOf(stated, c, host)
     return c.json((await handler(asked, c)) as object, (stated.status ?? 200) as ContentfulStatusCode)
   })
 }
 
 /** Answers a route that is not answered in JSON. */
 export function serveOther<Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>(
-  { app, principalOf, bodyOf }: RouteHost,
+  { app, ...host }: RouteHost,
   stated: Route<Query, Body, Answer>,
   handler: (asked: Asked<Query, Body>, c: Served) => Response | Promise<Response>,
 ): void {
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    return handler(await askedOf(stated, c, { principalOf, bodyOf }), c)
+    return handler(await askedOf(stated, c, host), c)
   })
 }
 
 /** Answers a route with what somebody else has written of it: JSON, or text where it is stated so. */
 export function serveWritten(
-  { app, principalOf, bodyOf }: RouteHost,
+  { app, ...host }: RouteHost,
   stated: Route,
   write: (asked: Asked) => Promise<Uint8Array<ArrayBuffer>>,
 ): void {
   const type = stated.answer ? 'application/json' : `${stated.media ?? 'text/plain'}; charset=utf-8`
   app.on(stated.method.toUpperCase(), honoPath(stated.path), async (c) => {
-    const bytes = await write(await askedOf(stated, c, { principalOf, bodyOf }))
+    const bytes = await write(await askedOf(stated, c, host))
     return c.body(bytes, (stated.status ?? 200) as ContentfulStatusCode, { 'content-type': type })
   })
 }
@@ -64,19 +67,24 @@ export function honoPath(path: string): string {
 
 /** Who may not ask is told so before anything else. */
 async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
-  stated: Pick<Route<Query, Body>, 'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures'>,
+  stated: Pick<
+    Route<Query, Body>,
+    'method' | 'query' | 'body' | 'mayBeEmpty' | 'open' | 'scope' | 'figures' | 'monitored' | 'readsToo'
+  >,
   c: Served,
-  { principalOf, bodyOf }: Omit<RouteHost, 'app'>,
+  { principalOf, bodyOf, addressOf }: Omit<RouteHost, 'app'>,
 ): Promise<Asked<Query, Body>> {
   const needed = scopesOf(stated)
-  const { tenant, keyId, scopes } = needed.length === 0 ? nobody : await principalOf(c, ...needed)
+  const principal = needed.length === 0 ? nobody : await principalOf(c, ...needed)
+  if (stated.readsToo) requireScope(principal, 'read')
+  const { tenant, keyId, scopes } = principal
   requireKnownHeaders(c.req.header())
   const query = checkedQuery(stated.query, c)
   const body = stated.body
     ? checked(stated.body, parseJson((await bodyOf(c, tenant)) || (stated.mayBeEmpty ? '{}' : '')), 'body')
     : undefined
   const host = c.req.header('host') ?? '127.0.0.1:8484'
-  const asker = { keyId, scopes, from: c.env.incoming.socket.remoteAddress ?? '' }
+  const asker = { keyId, scopes, from: addressOf(c) }
   return {
     tenant,
     asker,

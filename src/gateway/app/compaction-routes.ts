@@ -11,6 +11,7 @@ import type { RouteHost, Served } from '../api/serve-route.ts'
 import type { ServingParts } from '../parts.ts'
 import { settingsFor } from '../tenant-settings.ts'
 import { briefingWriter } from './briefing-writer.ts'
+import { noteSessionChange } from './session-changes.ts'
 import { untilIdle } from './until-idle.ts'
 
 /** How a session is compacted, and compacting it by hand. */
@@ -24,21 +25,40 @@ export function addCompactionRoutes(host: RouteHost, parts: ServingParts): void 
       own: record?.compaction ?? {},
     }
   })
-  serveRoute(host, setCompaction, async ({ tenant, params: { session = '' }, body: compaction }) => {
+  serveRoute(host, setCompaction, async (request) => {
+    const { tenant, params, body: compaction } = request
+    const { session = '' } = params
     await changeRecord(parts, { tenant, session }, (record) => ({ ...record, compaction }))
+    noteSessionChange(parts, 'compaction-settings', request)
     return { sessionId: session, compaction }
   })
-  serveRoute(host, compactNow, async ({ tenant, params: { session = '' }, body }, c) => {
-    const asked: Asked = { scope: { tenant, session }, key: keyOf(c), body, headers: c.env.incoming.headers }
+  serveRoute(host, compactNow, async (request, c) => {
+    const asked = askedOf(request, c)
     await untilIdle(parts, asked.scope)
     const { strategy = 'compact' } = await configOf(parts, asked)
-    return strategy === 'handoff' ? asCompaction(await handedOver(parts, asked)) : compacted(parts, asked)
+    const isHandoff = strategy === 'handoff'
+    const result = isHandoff ? asCompaction(await handedOver(parts, asked)) : await compacted(parts, asked)
+    noteSessionChange(parts, isHandoff ? 'handoff' : 'compact', request)
+    return result
   })
-  serveRoute(host, handOver, async ({ tenant, params: { session = '' }, body }, c) => {
-    const asked: Asked = { scope: { tenant, session }, key: keyOf(c), body, headers: c.env.incoming.headers }
+  serveRoute(host, handOver, async (request, c) => {
+    const asked = askedOf(request, c)
     await untilIdle(parts, asked.scope)
-    return handedOver(parts, asked)
+    const result = await handedOver(parts, asked)
+    noteSessionChange(parts, 'handoff', request)
+    return result
   })
+}
+
+interface Request {
+  readonly tenant: string
+  readonly params: Readonly<Record<string, string>>
+  readonly body: CompactionConfig
+}
+
+function askedOf({ tenant, params, body }: Request, c: Served): Asked {
+  const { session = '' } = params
+  return { scope: { tenant, session }, key: keyOf(c), body, headers: c.env.incoming.headers }
 }
 
 interface Asked {

@@ -1,24 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AggregatorRegistry } from 'prom-client'
-import {
-  PrehendError,
-  didYouMean,
-  errorPlaces,
-  isPrehendError,
-  sessionEventTypes,
-  invalidInput,
-} from '../../core/index.ts'
-import { mostArtifactBytes, storedSessionName, tooManyBytes, withinDeadline } from '../../sessions/index.ts'
-import type { Authenticate } from '../http/authenticate.ts'
-import { bodyPieces, bodyText, readBody, requirePlain } from '../http/read-body.ts'
-import { discardBody } from '../outlet/discard-body.ts'
+import { PrehendError, didYouMean, errorPlaces, sessionEventTypes, invalidInput } from '../../core/index.ts'
+import { storedSessionName, withinDeadline } from '../../sessions/index.ts'
+import { addressReader } from '../access/client-address.ts'
 import { allowHeader, idHeaders, toPrehendError, whenAgain } from '../outlet/respond.ts'
-import type { Rooms } from '../http/rooms.ts'
 import { dialectOf } from '../http/routes.ts'
-import type { Place } from '../http/waiting-room.ts'
 import { methodNotAllowed } from '../api/answers/method-not-allowed.ts'
 import { notFound } from '../api/answers/not-found.ts'
 import { rehydrate } from '../api/routes/session-routes.ts'
@@ -26,29 +14,26 @@ import { liveness, listEvents, compileDocument, readiness, showMetrics } from '.
 import { serveOther, serveRoute } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
 import { addExtensionRoutes } from '../extensions/extension-routes.ts'
-import { requireOneScope } from '../keys/require-scope.ts'
 import type { ServingParts } from '../parts.ts'
-import { settingsFor } from '../tenant-settings.ts'
-import { noteTurnedAway } from '../telemetry/turned-away.ts'
+import { loggedPath, noteTurnedAway } from '../telemetry/turned-away.ts'
 import type { Compile } from './compile-route.ts'
 import { isPlannedPath } from '../api/own-paths.ts'
 import { addArtifactRoutes } from './artifact-routes.ts'
-import type { ArtifactRouteHost } from './artifact-routes.ts'
 import { addCompactionRoutes } from './compaction-routes.ts'
 import { addSteeringRoutes } from './steering-routes.ts'
 import { eventStream, missedType } from './event-stream.ts'
 import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
 import { addKeyRoutes } from './key-routes.ts'
+import { routeHost } from './route-host.ts'
+import type { RouteHostOptions } from './route-host.ts'
 import { rehydrateRoute } from './rehydrate-route.ts'
 import { addToolRoutes } from './tool-routes.ts'
 import { statusOf, tracedCompile } from './traced-compile.ts'
 
 export type ManagementApp = Hono<{ Bindings: HttpBindings }>
 
-export interface AppOptions {
-  readonly authenticate: Authenticate
-  readonly rooms: Rooms
+export interface AppOptions extends RouteHostOptions {
   readonly compile: Compile
 }
 
@@ -56,55 +41,18 @@ export interface AppOptions {
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Everything but the model routes, each as it is stated in `api/routes`. */
-export function managementApp(parts: ServingParts, { authenticate, rooms, compile }: AppOptions): ManagementApp {
+export function managementApp(parts: ServingParts, options: AppOptions): ManagementApp {
   const app = new Hono<{ Bindings: HttpBindings }>()
-  /** What bodies take up until their routes have answered, whether somebody still waits for that or not. */
-  const stays = new WeakMap<IncomingMessage, Place>()
-  const readFor = async (c: Served, tenant: string, limitBytes: number): Promise<Buffer> => {
-    const { incoming } = c.env
-    const stay = rooms.stay(tenant)
-    stays.set(incoming, stay)
-    try {
-      requirePlain(incoming.headers)
-      return await readBody(incoming, limitBytes, { hold: stay.hold })
-    } catch (error) {
-      stay.leave()
-      await discardBody(incoming)
-      throw error
-    }
-  }
-  const host: ArtifactRouteHost = {
-    app,
-    async principalOf(c, ...scopes) {
-      const principal = await authenticate(Object.fromEntries(c.req.raw.headers))
-      requireOneScope(principal, scopes)
-      return principal
-    },
-    async bodyOf(c, tenant) {
-      return bodyText(await readFor(c, tenant, settingsFor(parts.config, tenant).limits.bodyBytes))
-    },
-    async *artifactOf(c, tenant) {
-      const { incoming } = c.env
-      const stay = rooms.stay(tenant)
-      stays.set(incoming, stay)
-      requirePlain(incoming.headers)
-      try {
-        yield* bodyPieces(incoming, mostArtifactBytes, { hold: stay.hold })
-      } catch (error) {
-        throw isPrehendError(error) && error.code === 'body-too-large' ? tooManyBytes() : error
-      }
-    },
-    discard: ({ env: { incoming } }) => discardBody(incoming),
-  }
+  const { host, left } = routeHost(app, parts, options)
   app.use('*', async (c, next) => {
-    await next().finally(() => stays.get(c.env.incoming)?.leave())
+    await next().finally(() => left(c.env.incoming))
     // The page itself holds nothing that was said, and says how long it may be kept.
     if (c.res.headers.has('cache-control')) return
     for (const [name, value] of Object.entries(unkept)) c.res.headers.set(name, value)
   })
   if (parts.inspector) addInspectorPage(app, { page: parts.inspector, opened: () => parts.readings.expect() })
   addHealthRoutes(host, parts)
-  addCompileRoute(host, parts, compile)
+  addCompileRoute(host, parts, options.compile)
   addEventRoute(host, parts)
   addRehydrateRoute(host, parts)
   addCompactionRoutes(host, parts)
@@ -199,9 +147,13 @@ function addRefusals(app: ManagementApp, parts: ServingParts): void {
     const known = toPrehendError(error)
     const requestId = parts.newId()
     const { incoming } = c.env
+    const from = addressReader(parts.config)(incoming)
     if (known.code === 'internal') parts.logger.error('internal', { requestId, reason: error.name })
+    if (known.code === 'unauthorized' || known.code === 'forbidden') {
+      parts.logger.info('refused', { requestId, code: known.code, path: loggedPath(c.req.path), from })
+    }
     if (isUnserved(known))
-      noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code })
+      noteTurnedAway(parts, { requestId, method: c.req.method, path: c.req.path, code: known.code, from })
     const codec = parts.dialects.for(dialectOf(incoming, parts.dialects))
     const body = codec.encodeError(known, requestId)
     const headers = {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Compile } from './compile-route.ts'
 import { managementApp } from './management-app.ts'
@@ -9,6 +10,7 @@ import { admission } from '../http/admission.ts'
 import type { Admitted } from '../http/admission.ts'
 import { authenticator } from '../http/authenticate.ts'
 import { moveQueryKey, withoutTokens } from '../http/client-keys.ts'
+import { failedAttempts } from '../http/failed-attempts.ts'
 import { trackedConnections } from '../http/connections.ts'
 import { lastOfConnection, stopping } from '../http/drain.ts'
 import type { Drain } from '../http/drain.ts'
@@ -31,11 +33,12 @@ export interface Working extends Pick<HandlerOptions, 'carry'> {
  */
 export function requestListener(parts: ServingParts, { carry, compile }: Working, threads: number): RequestListener {
   const authenticate = authenticator(parts.config, parts)
+  const attempts = failedAttempts({ clock: parts.clock, wait: (ms) => delay(ms, undefined, { ref: false }) })
   const admit = admission(parts.config, parts.dialects)
   const rooms = gatewayRooms(parts.config, threads)
   const ownKeys = withoutTokens(parts.config.tokens)
-  const handle = exchangeHandler({ parts, authenticate, ownKeys, rooms, carry })
-  const others = getRequestListener(managementApp(parts, { authenticate, rooms, compile }).fetch, {
+  const handle = exchangeHandler({ parts, authenticate, attempts, ownKeys, rooms, carry })
+  const others = getRequestListener(managementApp(parts, { authenticate, attempts, rooms, compile }).fetch, {
     // For requests of HTTP/1.0, which need not say whom they ask.
     hostname: 'localhost',
   })

@@ -16,6 +16,7 @@ function servedRoutes(): readonly string[] {
   }
   const { routes } = managementApp({ extensions: noExtensions } as unknown as ServingParts, {
     authenticate: never,
+    attempts: { failed: never },
     rooms: gatewayRooms(parseConfig({}), 0),
     compile: never,
   })

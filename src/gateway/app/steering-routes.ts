@@ -6,6 +6,7 @@ import { showSteering, steer } from '../api/routes/session-routes.ts'
 import { serveRoute } from '../api/serve-route.ts'
 import type { RouteHost } from '../api/serve-route.ts'
 import type { ServingParts } from '../parts.ts'
+import { noteSessionChange } from './session-changes.ts'
 
 /** What a person tells the model of a session, and what it keeps whole. */
 export function addSteeringRoutes(host: RouteHost, parts: ServingParts): void {
@@ -13,9 +14,13 @@ export function addSteeringRoutes(host: RouteHost, parts: ServingParts): void {
   serveRoute(host, showSteering, async ({ tenant, params: { session = '' } }) =>
     told(store, { tenant, session }, steeringIn(await readRecord(store, { tenant, session }))),
   )
-  serveRoute(host, steer, async ({ tenant, params: { session = '' }, body }) =>
-    told(store, { tenant, session }, await changeSteering(parts, { tenant, session }, body)),
-  )
+  serveRoute(host, steer, async (asked) => {
+    const { tenant, params, body } = asked
+    const { session = '' } = params
+    const steering = await changeSteering(parts, { tenant, session }, body)
+    noteSessionChange(parts, 'steering', asked)
+    return told(store, { tenant, session }, steering)
+  })
 }
 
 interface Of {

@@ -100,7 +100,7 @@ describe('budgets', () => {
       const said = (await large.json()) as Said
       expect([large.status, said.error.type]).toEqual([429, type])
       expect(said.error.message).toMatch(
-        /^This request alone may cost \$\d\.\d+, more than the whole limit of \$0\.002 \(usdPerDay\)\. Send max_tokens, or set outputTokens\.$/,
+        /^This request alone may cost \$\d\.\d+, more than the whole limit of \$0\.002 \(usdPerDay\)\. Send a smaller max_tokens\.$/,
       )
       expect([large.headers.get('retry-after'), large.headers.get('x-should-retry')]).toEqual([null, 'false'])
       expect(gateway.provider.requests).toEqual([])
@@ -112,6 +112,32 @@ describe('budgets', () => {
       expect(receipts.find(({ result }) => result?.status === 429)?.result?.cost).toBeUndefined()
     },
   )
+
+  it('name the prompt, or the number of answers, where that is what alone costs too much', async () => {
+    const gateway = await withBudgets({ usdPerDay: 0.01 })
+    const said = async (body: object): Promise<string> => {
+      const response = await post(gateway, openaiFixture, { ...hello, model: 'gpt-4.1', max_tokens: 100, ...body })
+      return [response.status, ((await response.json()) as Said).error.message].join(' ')
+    }
+    expect(await said({ n: 64 })).toMatch(
+      /^429 .*It asks for 64 answers, and one fits\. Ask for fewer \(n or candidateCount\)\.$/,
+    )
+    const messages = [{ role: 'user', content: 'All of this text. '.repeat(4000) }]
+    expect(await said({ messages })).toMatch(
+      /^429 .*Its prompt alone may cost \$0\.\d+\. Send a shorter one, or ask the operator/,
+    )
+    expect(gateway.provider.requests).toEqual([])
+  })
+
+  it('say when a minute ends to a client that asks one request after the other', async () => {
+    const gateway = await withBudgets({ requestsPerMinute: 3 })
+    for (const _ of [1, 2, 3]) expect((await post(gateway, openaiFixture, hello)).status).toBe(200)
+    const refused = await post(gateway, openaiFixture, hello)
+    const { error } = (await refused.json()) as Said
+    expect(error.message).toMatch(/has used 3 of 3 \(requestsPerMinute\)\. The limit begins anew at/)
+    const leftMs = 60_000 - (gateway.clock.now() % 60_000)
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, Math.ceil(leftMs / 1000)])
+  })
 
   it('refuse at once when a budget is used up, until its period ends, and file that', async () => {
     const gateway = await withBudgets({ tokensPerDay: 150 }, { script: ['a '.repeat(60), 'b '.repeat(60)] })

@@ -1,16 +1,38 @@
 import { PrehendError, isPrehendError } from '../../core/index.ts'
 import type { AccountStanding } from '../../stores/index.ts'
 import { usdOf } from './limit-entries.ts'
+import type { CallAmounts } from './price-bounds.ts'
 import type { LimitEntry } from './limit-entries.ts'
 
 /** Room may come back before a period ends where others have reserved it. */
 const soonMs = 2000
 
+/** What of a call makes it as large as it may be. */
+export interface CallCauses {
+  /** What it comes to with its prompt and no answer. */
+  readonly ofPrompt: CallAmounts
+  /** What it comes to with one answer. */
+  readonly withOne: CallAmounts
+  /** How many answers it asks for. */
+  readonly choices: number
+  /** Whether it says itself how long an answer may be. */
+  readonly isBounded: boolean
+}
+
+export interface Refusing {
+  readonly nowMs: number
+  readonly causes?: CallCauses | undefined
+}
+
 /** A request that a limit has no room for. */
-export function beyondLimit(entry: LimitEntry, standing: AccountStanding, nowMs: number): PrehendError<'rate-limited'> {
+export function beyondLimit(
+  entry: LimitEntry,
+  standing: AccountStanding,
+  { nowMs, causes }: Refusing,
+): PrehendError<'rate-limited'> {
   const { amount, most = 0, endMs, limit = '' } = entry
-  const { settled, open } = standing
-  if (amount > most) return beyondWhole(entry)
+  const { settled, open } = asUsed(entry, standing)
+  if (amount > most) return beyondWhole(entry, causes)
   const amountText = entry.unit === 'nanoUsd' ? dollars : String
   const whose =
     entry.scope.kind === 'tenant' ? 'The tenant' : `The ${entry.scope.kind} ${JSON.stringify(entry.scope.name)}`
@@ -25,16 +47,35 @@ export function beyondLimit(entry: LimitEntry, standing: AccountStanding, nowMs:
   })
 }
 
+/** A request that has been let in stays counted as one, however it ends, so no wait for its end makes room. */
+function asUsed({ unit }: LimitEntry, { settled, open }: AccountStanding): AccountStanding {
+  return unit === 'requests' ? { settled: settled + open, open: 0 } : { settled, open }
+}
+
 /** A request that no wait makes room for: it has no time to try again. */
-function beyondWhole(entry: LimitEntry): PrehendError<'rate-limited'> {
+function beyondWhole(entry: LimitEntry, causes: CallCauses | undefined): PrehendError<'rate-limited'> {
   const { scope, amount, most = 0, limit = 'requestsPerDay', unit } = entry
   const whose = scope.kind === 'tenant' ? limit : `${limit} of the ${scope.kind} ${JSON.stringify(scope.name)}`
   const isMoney = unit === 'nanoUsd'
   const [may, whole] = isMoney ? [`cost ${shortDollars(amount)}`, shortDollars(most)] : [`take ${amount}`, `${most}`]
-  const remedy =
-    isMoney || unit === 'tokens' ? 'Send max_tokens, or set outputTokens.' : 'Ask the operator for a higher limit.'
+  const remedy = isMoney || unit === 'tokens' ? smaller(unit, most, causes) : higher
   const message = `This request alone may ${may}, more than the whole limit of ${whole} (${whose}). ${remedy}`
   return new PrehendError('rate-limited', message, { remedy, limit: limitName(entry) })
+}
+
+const higher = 'Ask the operator for a higher limit.'
+
+/** How a request gets smaller: by the part of it that is too large. */
+function smaller(unit: 'nanoUsd' | 'tokens', most: number, causes: CallCauses | undefined): string {
+  if (causes === undefined) return 'Send max_tokens, or set outputTokens.'
+  const { ofPrompt, withOne, choices, isBounded } = causes
+  if (ofPrompt[unit] > most) {
+    const [verb, amount] = unit === 'nanoUsd' ? ['cost', shortDollars(ofPrompt[unit])] : ['take', `${ofPrompt[unit]}`]
+    return `Its prompt alone may ${verb} ${amount}. Send a shorter one, or ask the operator for a higher limit.`
+  }
+  if (choices > 1 && withOne[unit] <= most)
+    return `It asks for ${choices} answers, and one fits. Ask for fewer (n or candidateCount).`
+  return isBounded ? 'Send a smaller max_tokens.' : 'Send max_tokens, or set outputTokens.'
 }
 
 /** For the log: whose limit, and which. */

@@ -5,6 +5,7 @@ import type { LedgerDesk } from './ledger-desk.ts'
 import { entriesOf, nothing, streamEntries, sumsOf, usdOf } from './limit-entries.ts'
 import type { Amounts, LimitEntry } from './limit-entries.ts'
 import type { CallAmounts } from './price-bounds.ts'
+import type { CallCauses } from './refusals.ts'
 import { beyondLimit, notCounted } from './refusals.ts'
 
 /** What is sent upstream for one request, and counts against its budgets. */
@@ -29,6 +30,8 @@ export interface CallOrder {
   /** What it has come to where nobody hears of its end. */
   readonly least: CallAmounts
   readonly isStream: boolean
+  /** For the words of a refusal. */
+  readonly causes?: CallCauses | undefined
 }
 
 export interface OpenCall {
@@ -86,14 +89,14 @@ export function requestOutlay(parts: OutlayParts): RequestOutlay {
         return entry?.most === undefined ? [] : [{ ...account, entry }]
       })
     },
-    async reserve({ most, least, isStream }) {
+    async reserve({ most, least, isStream, causes }) {
       const isFirst = isRequest && calls.length === 0
       if (isStream && isFirst) await slot.take()
       const requests = isFirst ? 1 : 0
       const reserved = { ...most, requests }
       const call: Call = { id: newId(), atMs: clock(), reserved, least: { ...least, requests }, state: 'open' }
       try {
-        if (await standing(parts, entriesOf(scopes, reserved, call.atMs), call.id)) counted('granted')
+        if (await standing(parts, entriesOf(scopes, reserved, call.atMs), { id: call.id, causes })) counted('granted')
       } catch (error) {
         await slot.leave()
         throw error
@@ -131,7 +134,7 @@ export function requestOutlay(parts: OutlayParts): RequestOutlay {
 async function standing(
   { desk, tenant, scopes, clock, counted }: OutlayParts,
   entries: readonly LimitEntry[],
-  id?: string,
+  { id, causes }: { readonly id?: string; readonly causes?: CallCauses | undefined } = {},
 ): Promise<readonly AccountStanding[] | undefined> {
   try {
     const answer = await desk.reserve(tenant, { entries, ...(id !== undefined && { id }) })
@@ -140,7 +143,7 @@ async function standing(
     const entry = entries[at]
     if (entry === undefined) throw notCounted(tenant, undefined)
     counted('refused', entry)
-    throw beyondLimit(entry, answer.accounts[at] ?? { settled: 0, open: 0 }, clock())
+    throw beyondLimit(entry, answer.accounts[at] ?? { settled: 0, open: 0 }, { nowMs: clock(), causes })
   } catch (error) {
     if (isPrehendError(error) && error.code === 'rate-limited') throw error
     counted('unavailable')
@@ -185,7 +188,7 @@ function streamSlot(parts: OutlayParts): StreamSlot {
       const entries = streamEntries(scopes, 1, clock())
       if (entries.length === 0) return
       const id = newId()
-      await standing(parts, entries, id)
+      await standing(parts, entries, { id })
       taken = id
     },
     async leave() {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../config.ts'
-import { authenticator } from './authenticate.ts'
+import { weakTokens } from './weak-tokens.ts'
+import { authenticator, requireTokenBeyondLoopback } from './authenticate.ts'
 
 const [first, second, third] = ['a-first-secret-token', 'a-second-secret-token', 'a-third-secret-token'] as const
 
@@ -93,4 +95,34 @@ describe('the principal of a request', () => {
     const tokens = ['token-of-a', 'token-of-b'].map((token) => ({ token, tenant: 'acme', name: 'ci' }))
     expect(() => parseConfig({ tokens })).toThrow('tokens[1].name: is that of tokens[0]. Give each a name of its own.')
   })
+})
+
+describe('beyond loopback', () => {
+  const starting = (token: string, host: string) => () =>
+    requireTokenBeyondLoopback(parseConfig({ host, tokens: [{ token, tenant: 'acme' }] }))
+
+  it.each(['replace-with-a-long-secret', 'change-me', 'Change-This-Operator-Token', 'OPERATOR_TOKEN'])(
+    'a gateway does not start with the placeholder %s',
+    (token) => {
+      expect(starting(token, '0.0.0.0')).toThrow('tokens[0].token: is a placeholder of our files')
+      expect(starting(token, '127.0.0.1')).not.toThrow()
+    },
+  )
+
+  it('a gateway starts with any other token, and never without one', () => {
+    expect(starting('5f1d7c0a', '0.0.0.0')).not.toThrow()
+    expect(() => requireTokenBeyondLoopback(parseConfig({ host: '0.0.0.0' }))).toThrow('can be reached')
+  })
+})
+
+it('no token that our files hold in place of a secret is taken for one', () => {
+  const files = ['prehend.json', 'compose.yaml', 'kubernetes/prehend.yaml'].map((name) =>
+    readFileSync(`deploy/${name}`, 'utf8'),
+  )
+  const written = files.flatMap((text) =>
+    [...text.matchAll(/_TOKEN[:=] ?(?!\$)([\w-]+)/g)].map(([, token = '']) => token),
+  )
+  const found = weakTokens({ tokens: written.map((token) => ({ token, tenant: 'acme' })) })
+  expect(written.length).toBeGreaterThan(2)
+  expect(found.map(({ isPublic }) => isPublic)).toEqual(written.map(() => true))
 })

@@ -10,6 +10,7 @@ import { settingsFor } from '../tenant-settings.ts'
 import { queryKeyHeader } from './client-keys.ts'
 import { keyHolders, unauthorized } from './key-holders.ts'
 import type { KeyRing } from './key-holders.ts'
+import { weakTokens } from './weak-tokens.ts'
 import { isLoopback } from './loopback.ts'
 
 /** Says who asks, at once where nothing has to be waited for. Throws or rejects with `unauthorized`. */
@@ -87,9 +88,13 @@ function withAgent(principal: Principal, headers: IncomingHttpHeaders): Principa
   return agent === undefined ? principal : { ...principal, agent }
 }
 
-/** Throws when anyone on the network could use the gateway. */
-export function requireTokenBeyondLoopback({ host, tokens }: GatewayConfig): void {
-  if (tokens.length > 0 || isLoopback(host)) return
+/** Throws when anyone on the network could use the gateway: without a token, or with one that stands in our files. */
+export function requireTokenBeyondLoopback(config: GatewayConfig): void {
+  const { host, tokens } = config
+  if (isLoopback(host)) return
+  const known = weakTokens(config).find(({ isPublic }) => isPublic)
+  if (known !== undefined) throw invalidInput(known.field, known.problem, known.remedy)
+  if (tokens.length > 0) return
   throw invalidInput(
     'tokens',
     `is empty, but ${host} can be reached from other machines`,

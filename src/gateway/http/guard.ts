@@ -31,6 +31,7 @@ export function guardOf({ tokens, host, allowedHosts, allowedOrigins }: GatewayC
     }
     const origin = headers.origin?.toLowerCase()
     if (origin !== undefined && origins.has(origin)) return { page: origin }
+    if (origin === 'null') throw nameless()
     if (origin !== undefined && !isOwn(origin, headers.host)) throw foreign(`Pages of ${quoted(origin)}`, origin)
     if (headers['sec-fetch-site'] === 'cross-site') throw foreign('Pages of other sites', 'https://app.example')
     return ownPage
@@ -52,6 +53,14 @@ function isOwn(origin: string, host: string | undefined): boolean {
 function foreign(who: string, origin: string): PrehendError {
   const remedy = `Allow them with --allow-origin ${quoted(origin)} (allowedOrigins).`
   return new PrehendError('forbidden', `${who} may not use this gateway. ${remedy}`, { remedy })
+}
+
+/** A page of a file, of a sandboxed frame or after a redirect: any site can make one, so nobody can allow it. */
+function nameless(): PrehendError {
+  const remedy = 'Serve the page from an address of its own and allow that with --allow-origin (allowedOrigins).'
+  return new PrehendError('forbidden', `Pages without an origin (Origin: null) may not use this gateway. ${remedy}`, {
+    remedy,
+  })
 }
 
 /** What a client says, as far as it is worth repeating. */

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hasLeft } from '../outlet/client.ts'
 import type { ServingParts } from '../parts.ts'
 import type { ArrivedRequest } from './arrived.ts'
+import { addressReader } from '../access/client-address.ts'
+import type { FailedAttempts } from './failed-attempts.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AnswerTo } from './carry.ts'
 import type { WithoutTokens } from './client-keys.ts'
@@ -29,6 +31,7 @@ export interface RouteRequest {
 export interface HandlerOptions {
   readonly parts: ServingParts
   readonly authenticate: Authenticate
+  readonly attempts: FailedAttempts
   readonly ownKeys: WithoutTokens
   readonly rooms: Rooms
   /** Brings what has arrived to its end, wherever; never rejects. */
@@ -39,6 +42,7 @@ export interface HandlerOptions {
 export function exchangeHandler({
   parts,
   authenticate,
+  attempts,
   ownKeys,
   rooms,
   carry,
@@ -62,7 +66,9 @@ export function exchangeHandler({
       )
     } catch (error) {
       place.leave()
-      await refuse(parts, { route, error, response, requestId, gone: hasLeft(signal) })
+      const from = addressReader(parts.config)(request)
+      await attempts.failed(from, error)
+      await refuse(parts, { route, error, response, requestId, from, gone: hasLeft(signal) })
       traced.ended()
       return
     }

@@ -18,6 +18,8 @@ interface Refusal {
   readonly error: unknown
   readonly response: ClientResponse
   readonly requestId: string
+  /** The address that has asked; absent where it stands in the line of the request. */
+  readonly from?: string
   readonly gone: boolean
 }
 
@@ -27,7 +29,7 @@ const clientClosedRequest = 499
 /** Ends a request that has no reply: in the dialect's words, or, once a body has begun, by breaking it off. */
 export async function refuse(
   parts: GatewayParts,
-  { route, exchange, error, response, requestId, gone }: Refusal,
+  { route, exchange, error, response, requestId, from, gone }: Refusal,
 ): Promise<ReplyEnd> {
   const { metrics, logger } = parts
   const failure = toPrehendError(error)
@@ -48,7 +50,8 @@ export async function refuse(
   else {
     const who = exchange && { ...askedBy(exchange), model: answerLabels(parts, exchange).model }
     const limit = 'limit' in failure.data ? { limit: failure.data.limit } : {}
-    logger.info('refused', { requestId, code, ...who, ...limit, path: loggedPath(route.path), ...askedIn(failure) })
+    const asked = { path: loggedPath(route.path), ...(from !== undefined && { from }) }
+    logger.info('refused', { requestId, code, ...who, ...limit, ...asked, ...askedIn(failure) })
   }
   await sendError(response, { error: failure, codec: route.codec, requestId })
   return { status, failure }

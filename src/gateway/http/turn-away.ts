@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServingParts } from '../parts.ts'
+import { addressReader } from '../access/client-address.ts'
 import { noteTurnedAway } from '../telemetry/turned-away.ts'
 import { sendError, toPrehendError } from '../outlet/respond.ts'
 import { dialectOf } from './routes.ts'
@@ -16,6 +17,7 @@ export async function turnAway(parts: ServingParts, { request, response, error }
   const failure = toPrehendError(error)
   const requestId = parts.newId()
   const { dialects } = parts
-  noteTurnedAway(parts, { requestId, method, path: url, code: failure.code })
+  const from = addressReader(parts.config)(request)
+  noteTurnedAway(parts, { requestId, method, path: url, code: failure.code, from })
   await sendError(response, { error: failure, codec: dialects.for(dialectOf(request, dialects)), requestId })
 }

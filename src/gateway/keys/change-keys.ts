@@ -170,13 +170,14 @@ function audited(action: string, { actor, from }: ChangedBy, before: VirtualKey 
 }
 
 /** What a new key may do, so that a reader of the log needs no key: a hash says only that something changed. */
-function keyTarget({ id, scopes, allowedModels, budgets = {} }: VirtualKey): string {
+function keyTarget({ id, scopes, allowedModels, allowedRoutes, budgets = {} }: VirtualKey): string {
   const limits = Object.entries(budgets).map(([name, most]) => `${name}=${most}`)
   const models = allowedModels === undefined ? [] : [`models ${allowedModels.join(' ')}`]
   return [
     id,
     `scopes ${scopes.join(' ')}`,
     ...models,
+    ...(allowedRoutes === undefined ? [] : [`routes ${allowedRoutes.join(', ')}`]),
     ...(limits.length > 0 ? [`budgets ${limits.join(' ')}`] : []),
   ].join('; ')
 }

@@ -5,6 +5,7 @@ const remedies: Readonly<Record<PrincipalScope, string>> = {
   inference: 'Use a key or token with the scope inference.',
   read: 'Use a key or token with the scope read.',
   admin: 'Use a key or token with the scope admin, or the token of an operator.',
+  metrics: 'Use a key or token with the scope metrics, or the token of an operator.',
   operator: 'Use the token of an operator: operators of the configuration, or the scope operator.',
 }
 

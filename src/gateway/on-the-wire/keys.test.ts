@@ -79,11 +79,12 @@ describe('a virtual key', () => {
     const key = await made(gateway, {
       scopes: ['inference', 'read'],
       allowedModels: ['gpt-*'],
+      allowedRoutes: ['POST /v1/messages', 'stateless'],
       budgets: { usdPerDay: 5 },
     })
     const { body } = await gateway.as(boss, 'GET', '/v1/audit?limit=1')
     expect(JSON.stringify(body.data)).toContain(
-      `"target":"${key.id}; scopes inference read; models gpt-*; budgets usdPerDay=5"`,
+      `"target":"${key.id}; scopes inference read; models gpt-*; routes POST /v1/messages, stateless; budgets usdPerDay=5"`,
     )
   })
 

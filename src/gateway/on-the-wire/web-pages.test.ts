@@ -62,6 +62,13 @@ describe('without tokens, a web page gets nothing', () => {
     expect(gateway.provider.requests).toEqual([])
   })
 
+  it('without an origin of their own, with a remedy that the gateway takes', async () => {
+    const gateway = await testGateway({ script: () => 'fine' })
+    const { status, text } = await ask(gateway, everyRoute[0]!, { origin: 'null' })
+    expect([status, text]).toEqual([403, expect.stringContaining('Serve the page from an address of its own')])
+    expect(text).not.toContain('--allow-origin null')
+  })
+
   it.each(everyRoute)('from another site, where a browser names no origin: $path', async (asked) => {
     const gateway = await testGateway({ script: () => 'fine' })
     expect((await ask(gateway, asked, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)

@@ -7,12 +7,17 @@ export interface TurnedAway {
   /** As the client wrote it. */
   readonly path: string
   readonly code: ErrorCode
+  /** The address that has asked. */
+  readonly from: string
 }
 
 /** Counts and logs a request that went nowhere, so that somebody sees what clients ask for in vain. */
-export function noteTurnedAway({ metrics, logger }: GatewayParts, { requestId, method, path, code }: TurnedAway): void {
+export function noteTurnedAway(
+  { metrics, logger }: GatewayParts,
+  { requestId, method, path, code, from }: TurnedAway,
+): void {
   metrics.turnedAway.inc({ reason: code })
-  logger.info('turned-away', { requestId, method, path: loggedPath(path), code })
+  logger.info('turned-away', { requestId, method, path: loggedPath(path), code, from })
 }
 
 /** A path as the log has it: a query may hold what is nobody's business. */

@@ -4,6 +4,7 @@ import type { Store } from '../../stores/index.ts'
 import type { ChangedBy } from '../keys/change-keys.ts'
 import { changedFields, readTenantSettings, settingsMovedOn } from './tenant-settings-rows.ts'
 import type { OwnSettings, StoredSettings } from './tenant-settings-rows.ts'
+import { tenantName } from '../tenant-names.ts'
 import { newStamp } from '../keys/tenant-stamp.ts'
 
 export interface SettingsHost {
@@ -46,7 +47,7 @@ export async function changeTenantSettings(
   { tenant, settings, revision }: SettingsChange,
   by: ChangedBy,
 ): Promise<ShownSettings> {
-  if (tenant === '') throw invalidInput('tenant', 'is empty', 'Name the tenant.')
+  requireTenantName(tenant, settings !== undefined)
   const read = settings && readTenantSettings(settings)
   if (read) require?.(tenant, read)
   const before = await storedSettings(store, tenant)
@@ -73,4 +74,11 @@ function noSettings(tenant: string): PrehendError<'not-found'> {
   const remedy = 'What the configuration file says of it is changed there.'
   const message = `Nothing is stored as settings of ${tenant}. ${remedy}`
   return new PrehendError('not-found', message, { what: 'settings', remedy })
+}
+
+/** A name that nothing takes from now on may still be one that stored settings have: those can be removed. */
+function requireTenantName(tenant: string, isChanged: boolean): void {
+  if (tenant === '') throw invalidInput('tenant', 'is empty', 'Name the tenant.')
+  const [issue] = isChanged ? (tenantName.safeParse(tenant).error?.issues ?? []) : []
+  if (issue) throw invalidInput('tenant', issue.message, 'Give another name.')
 }

@@ -1,4 +1,5 @@
 import { sweepArtifacts } from '../../sessions/index.ts'
+import { addedPruned } from '../../stores/index.ts'
 import type { Retention } from '../../stores/index.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { JobKind } from '../jobs/job.ts'
@@ -52,8 +53,14 @@ export function housekeeping(parts: GatewayParts): () => Promise<void> {
     ...often,
     kind: pruning,
     async run() {
-      const pruned = await store.prune(clock(), retention)
+      const nowMs = clock()
+      const byAge = await store.prune(nowMs, { ...retention, maxReceipts: Number.MAX_SAFE_INTEGER })
+      const byNumber = await store.prune(nowMs, retention)
+      const pruned = addedPruned(byAge, byNumber)
       if (Object.keys(pruned).length > 0) logger.info('pruned', { sessions: 0, receipts: 0, ...pruned })
+      const { receipts: over = 0 } = byNumber
+      // Somebody who reads `receiptDays` does not expect younger receipts to be gone.
+      if (over > 0) logger.warn('receipts-over-most', { receipts: over, maxReceipts: retention.maxReceipts })
     },
   })
   jobs.add({

@@ -27,13 +27,18 @@ export interface CrossingOptions {
   readonly codec: Codec
   readonly catalogue: ModelCatalogue
   readonly passCredentials: boolean
+  /** Whether the configuration keeps a header from providers. */
+  readonly isDropped: (name: string) => boolean
 }
 
 /**
  * Writes what the layers made of a request in the provider's dialect, marked for its cache. What could not be carried stands
  * in the trace. Throws `invalid-input` where the body could not be read, or the provider's dialect can hold no such conversation.
  */
-export function crossing(exchange: Exchange, { codec, catalogue, passCredentials }: CrossingOptions): Crossing {
+export function crossing(
+  exchange: Exchange,
+  { codec, catalogue, passCredentials, isDropped }: CrossingOptions,
+): Crossing {
   const { codec: from, trace, headers, settings, unread } = exchange
   if (unread) throw unread
   const { model } = exchange.conversation
@@ -48,7 +53,7 @@ export function crossing(exchange: Exchange, { codec, catalogue, passCredentials
     codec,
     path,
     headers: {
-      ...ofNoDialect(headers),
+      ...ofNoDialect(headers, isDropped),
       ...written.headers,
       ...(passCredentials && credentials(from, headers, codec)),
     },
@@ -94,11 +99,11 @@ function asSent(exchange: Exchange): Pick<Exchange, 'wire' | 'conversation'> {
 /** What a request says of itself whatever it is written in. */
 const general = ['content-type', 'user-agent', 'traceparent', 'tracestate', 'x-session-id', 'x-session-affinity']
 
-function ofNoDialect(headers: IncomingHttpHeaders): Record<string, string> {
+function ofNoDialect(headers: IncomingHttpHeaders, isDropped: (name: string) => boolean): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name of general) {
     const value = headers[name]
-    if (typeof value === 'string') kept[name] = value
+    if (typeof value === 'string' && !isDropped(name)) kept[name] = value
   }
   return kept
 }

@@ -1,7 +1,8 @@
 import type { Codec } from '../../codecs/index.ts'
 import { isPrehendError } from '../../core/index.ts'
 import { billedFor, mostOf, noCall } from '../budgets/price-bounds.ts'
-import type { CallAmounts } from '../budgets/price-bounds.ts'
+import type { CallAmounts, CallSize } from '../budgets/price-bounds.ts'
+import type { CallCauses } from '../budgets/refusals.ts'
 import type { OpenCall, RequestOutlay } from '../budgets/request-outlay.ts'
 import { budgetFacts } from '../exchange/budget-facts.ts'
 import { isUnread } from '../exchange/exchange.ts'
@@ -41,7 +42,12 @@ export async function reservedCall(
   const size = sizeOf(parts, exchange, { outlay, body })
   const most = kind === 'forward' ? noCall : mostOf(size)
   const least = kind === 'forward' ? noCall : mostOf({ ...size, outputTokens: 0 })
-  const call = await outlay.reserve({ most, least, isStream: conversation.stream })
+  const call = await outlay.reserve({
+    most,
+    least,
+    isStream: conversation.stream,
+    ...(kind !== 'forward' && { causes: causesOf(size, least) }),
+  })
   const end = (spent: CallAmounts): void => {
     call.end(spent)
     // Nobody files what the gateway asks for itself.
@@ -93,6 +99,18 @@ function isUnsent(error: unknown): boolean {
   return error.code === 'upstream-timeout' && 'phase' in error.data && error.data.phase === 'connect'
 }
 
+function causesOf(size: CallSizes, ofPrompt: CallAmounts): CallCauses {
+  const { choices, isBounded, outputTokens } = size
+  return { ofPrompt, withOne: mostOf({ ...size, outputTokens: outputTokens / choices }), choices, isBounded }
+}
+
+interface CallSizes extends CallSize {
+  /** Answers that it asks for. */
+  readonly choices: number
+  /** Whether the request says how long an answer may be. */
+  readonly isBounded: boolean
+}
+
 interface Sent {
   readonly outlay: RequestOutlay
   readonly body: string | Buffer | undefined
@@ -101,7 +119,7 @@ interface Sent {
 /** Tokens for each character of what nobody has counted, at most. */
 const mostTokensOfChar = 0.5
 
-function sizeOf(parts: GatewayParts, exchange: Exchange, { outlay, body }: Sent): Parameters<typeof mostOf>[0] {
+function sizeOf(parts: GatewayParts, exchange: Exchange, { outlay, body }: Sent): CallSizes {
   const { tenant, conversation, trace } = exchange
   const catalogue = parts.catalogueOf(tenant)
   const infos = [...new Set([conversation.model, ...(conversation.models ?? [])])].map((model) => catalogue.info(model))
@@ -114,5 +132,7 @@ function sizeOf(parts: GatewayParts, exchange: Exchange, { outlay, body }: Sent)
   const ofConfig = outlay.scopes.map(({ limits }) => limits.outputTokens ?? 0)
   const usual = Math.max(...ofConfig) || Math.max(...infos.map(({ maxOutputTokens }) => maxOutputTokens))
   const output = conversation.maxOutputTokens ?? usual
-  return { infos, promptTokens: Math.ceil(prompt), outputTokens: output * choicesOf(body) }
+  const choices = choicesOf(body)
+  const isBounded = conversation.maxOutputTokens !== undefined
+  return { infos, promptTokens: Math.ceil(prompt), outputTokens: output * choices, choices, isBounded }
 }

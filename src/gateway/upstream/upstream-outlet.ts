@@ -1,5 +1,6 @@
 import { invalidInput } from '../../core/index.ts'
 import { sessionHeader } from '../../providers/index.ts'
+import { dropsHeader } from '../access/dropped-headers.ts'
 import { requestHeaders } from './forward-headers.ts'
 import { isUnread, outgoingBody } from '../exchange/exchange.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -32,7 +33,10 @@ export function upstreamOutlet(parts: GatewayParts): Next {
       ...route,
       codec: exchange.codec,
       path: wire.path,
-      headers: requestHeaders(exchange.headers, route.passCredentials),
+      headers: requestHeaders(exchange.headers, {
+        keepCredentials: route.passCredentials,
+        isDropped: dropsHeader(parts.config),
+      }),
       ...(body !== undefined && { body }),
     })
     if (kind !== 'messages') return reply
@@ -98,6 +102,7 @@ async function acrossTo(parts: GatewayParts, exchange: Exchange, route: Upstream
   // Its own way to count is of its own dialect; what is asked for here is counted here.
   if (exchange.kind === 'count-tokens') return wholeReply({ text: '{}' }, { status: 501 })
   const crossed = crossing(exchange, {
+    isDropped: dropsHeader(parts.config),
     codec: parts.dialects.for(route.dialect),
     catalogue: parts.catalogueOf(exchange.tenant),
     passCredentials: route.passCredentials,

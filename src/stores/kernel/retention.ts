@@ -2,6 +2,7 @@
 export interface Retention {
   readonly sessionIdleMs: number
   readonly receiptAgeMs: number
+  /** Of each tenant. The oldest go first, so the traffic of one tenant removes no receipt of another. */
   readonly maxReceipts: number
   /** Entries of the audit log that are older go. They are all kept by default. */
   readonly auditAgeMs?: number

@@ -107,7 +107,7 @@ export interface MemoryKernel {
 
 /** The sizes at which a store in memory drops its oldest content. */
 export interface MemoryLimits {
-  /** The oldest receipts make room for new ones. */
+  /** Of all tenants. The oldest receipt of the tenant with the most makes room for a new one. */
   readonly maxReceipts: number
   /** The oldest receipts lose the bodies of their requests, in characters of all, when newer ones need the room. */
   readonly maxBodyChars: number

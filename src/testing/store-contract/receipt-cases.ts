@@ -248,5 +248,23 @@ export function receiptListCases(makeCase: CaseMaker): readonly ContractCase[] {
       )
       same(await store.read('originals').get(scope, 'h'), kept)
     }),
+
+    makeCase('counts the receipts of each tenant, so that one removes none of another', async ({ store }) => {
+      const put = (tenant: string, name: string, nowMs: number) =>
+        store.commit({
+          scope: { ...scope, tenant },
+          nowMs,
+          writes: [{ table: 'receipts', receipt: receipt(name) }],
+        })
+      for (let turn = 1; turn <= 3; turn += 1) await put('small', `s${turn}`, turn)
+      for (let turn = 1; turn <= 8; turn += 1) await put('acme', `r${turn}`, 10 + turn)
+      for (let turn = 1; turn <= 5; turn += 1) await put('umbrella', `u${turn}`, 30 + turn)
+      same(await store.prune(70, { ...defaultRetention, maxReceipts: 3 }), { receipts: 7 })
+      const namesOf = async (tenant: string) =>
+        (await store.read('receipts').list(tenant, { limit: 10 })).map(({ requestId }) => requestId)
+      same(await namesOf('small'), ['s3', 's2', 's1'])
+      same(await namesOf('acme'), ['r8', 'r7', 'r6'])
+      same(await namesOf('umbrella'), ['u5', 'u4', 'u3'])
+    }),
   ]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrehendError, hasScope } from '../../../core/index.ts'
+import type { PrincipalScope } from '../../../core/index.ts'
 import { changeKey, keyNamed, makeKey, revokeKey, rotateKey } from '../../keys/change-keys.ts'
 import type { ChangedBy, KeyHost } from '../../keys/change-keys.ts'
 import { findKey } from '../../keys/find-key.ts'
@@ -8,6 +9,7 @@ import { shownKey } from '../../keys/shown-key.ts'
 import type { ServingParts } from '../../parts.ts'
 import { tenantWarnings } from '../../tenancy/unconfigured-tenant.ts'
 import { pageOf, placeOf } from '../cursor.ts'
+import { requireLimitableRoutes } from '../limitable-routes.ts'
 import type { Answered, Asked } from '../route.ts'
 import type { keyQuery, keysQuery, listKeys } from '../routes/key-routes.ts'
 import type { key, keyChange, madeKey, newKey, rotatedKey, rotation } from '../schemas/keys.ts'
@@ -25,7 +27,9 @@ export async function answerNewKey(
   const { scopes = [], tenant: named = tenant } = body
   const isOperator = hasScope(asker, 'operator')
   if (named !== tenant && !isOperator) throw othersOnly()
-  if (scopes.includes('operator') && !isOperator) throw operatorsOnly()
+  const ofOperators = ofInstallation.find((scope) => scopes.includes(scope))
+  if (ofOperators !== undefined && !isOperator) throw operatorsOnly(ofOperators)
+  requireLimitableRoutes(body.allowedRoutes)
   const made = await makeKey(hostOf(parts), { ...body, tenant: named }, byOf(asked))
   const warnings = tenantWarnings(parts.config, named)
   return { ...shownKey(made.key, parts.clock()), secret: made.secret, ...(warnings.length > 0 && { warnings }) }
@@ -55,6 +59,7 @@ export async function answerKeyChange(
   asked: Asked<typeof keyQuery, typeof keyChange>,
 ): Promise<Shown> {
   const name = await changeable(parts, asked)
+  requireLimitableRoutes(asked.body.allowedRoutes)
   return shownKey(await changeKey(hostOf(parts), name, asked.body, byOf(asked)), parts.clock())
 }
 
@@ -76,7 +81,7 @@ export async function answerRevocation(parts: KeyParts, asked: Asked<typeof keyQ
 async function changeable(parts: KeyParts, asked: Asked<typeof keyQuery>): Promise<KeyName> {
   const name = await nameOf(parts, asked)
   const { scopes } = await keyNamed(parts.store, name)
-  if (!scopes.includes('operator') || hasScope(asked.asker, 'operator')) return name
+  if (!ofInstallation.some((scope) => scopes.includes(scope)) || hasScope(asked.asker, 'operator')) return name
   const remedy = 'Use the token of an operator.'
   throw new PrehendError('forbidden', `This key is an operator's. ${remedy}`, { remedy })
 }
@@ -110,7 +115,10 @@ function requireTokens({ config: { tokens } }: KeyParts): void {
   )
 }
 
-function operatorsOnly(): PrehendError<'forbidden'> {
-  const remedy = 'Leave out operator, or use the token of an operator.'
-  return new PrehendError('forbidden', `Only an operator may give the scope operator. ${remedy}`, { remedy })
+/** Scopes that reach what is of all tenants. */
+const ofInstallation: readonly PrincipalScope[] = ['operator', 'metrics']
+
+function operatorsOnly(scope: PrincipalScope): PrehendError<'forbidden'> {
+  const remedy = `Leave out ${scope}, or use the token of an operator.`
+  return new PrehendError('forbidden', `Only an operator may give the scope ${scope}. ${remedy}`, { remedy })
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { hasScope } from '../../../core/index.ts'
 import { recordOutcome } from '../../../sessions/index.ts'
 import type { Store } from '../../../stores/index.ts'
 import { pageWithin } from '../cursor.ts'
@@ -14,9 +15,16 @@ interface OutcomeHost {
 
 export async function answerOutcome(
   host: OutcomeHost,
-  { tenant, body: { session, ...given } }: Pick<Asked<z.ZodObject, typeof givenOutcome>, 'tenant' | 'body'>,
+  {
+    tenant,
+    asker,
+    body: { session, ...given },
+  }: Pick<Asked<z.ZodObject, typeof givenOutcome>, 'tenant' | 'asker' | 'body'>,
 ): Promise<Answered<z.output<typeof outcome>>> {
-  return { session, ...(await recordOutcome(host, { tenant, session }, given)) }
+  const { note, ...recorded } = await recordOutcome(host, { tenant, session }, given)
+  // What was recorded first may be in the words of somebody else.
+  const mayRead = hasScope(asker, 'read') || note === given.note
+  return { session, ...recorded, ...(note !== undefined && mayRead && { note }) }
 }
 
 export async function answerOutcomes(

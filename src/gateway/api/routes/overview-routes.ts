@@ -86,6 +86,7 @@ export const showHealth = route({
   path: '/v1/health',
   name: 'showHealth',
   figures: true,
+  monitored: true,
   about:
     'How this gateway is: its store, its requests, whether compiles failed lately, what is recorded, what is out of date.',
   more: 'No request is sent to upstreams: their state is taken from earlier requests.',

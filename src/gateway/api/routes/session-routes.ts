@@ -158,6 +158,7 @@ export const setCompaction = route({
   method: 'put',
   path: '/v1/sessions/{session}/compaction',
   name: 'setCompaction',
+  readsToo: true,
   about: 'When a session is compacted, and how: in place of what its tenant has, member by member; `{}` takes it back.',
   more: 'A session that no request has named yet has it from its first request on.',
   body: compactionSettings,
@@ -198,6 +199,7 @@ export const steer = route({
   method: 'post',
   path: '/v1/sessions/{session}/steering',
   name: 'steer',
+  readsToo: true,
   about: 'Sets or removes the steering note of a session, and pins or unpins items, from its next request on.',
   more: 'The note is added behind the newest message of the next request and stays there; after its removal, the next request says once that it is withdrawn. A pinned item stays whole; if it was shortened before, the next request shows it whole again, which begins an epoch. Where pinned items do not fit into the window, the request is packed without pins.',
   body: z.strictObject({
@@ -215,6 +217,7 @@ export const compactNow = route({
   method: 'post',
   path: '/v1/sessions/{session}/compact',
   name: 'compactNow',
+  readsToo: true,
   about: 'Compacts a session: old messages become a brief in its next request, with the figures of its last one.',
   more: 'A second request with the same `idempotency-key` gets the first answer. 409 while a request of the session is under way for more than 5 seconds.',
   body: compactionSettings.omit({ trigger: true }),
@@ -229,6 +232,7 @@ export const handOver = route({
   method: 'post',
   path: '/v1/sessions/{session}/handoff',
   name: 'handOver',
+  readsToo: true,
   about:
     'Begins a new session with a briefing of this one, which stays as it is: a client goes on by naming the new one.',
   more: 'A second request with the same `idempotency-key` gets the first answer. 502 where the model that writes briefings fails, 422 where what it writes cannot be used even after one repair; no session is begun then.',

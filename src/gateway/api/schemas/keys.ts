@@ -4,6 +4,7 @@ import { allowedRouteForms, isAllowedRoute } from '../../access/allowed-routes.t
 import { budgets } from '../../budget-settings.ts'
 import { keyStates } from '../../keys/key-state.ts'
 import { mostGraceMs, usualScopes } from '../../keys/change-keys.ts'
+import { tenantName } from '../../tenant-names.ts'
 import { atMs } from './parts.ts'
 
 const label = z.string().trim().min(1).max(200)
@@ -51,7 +52,9 @@ export const rotatedKey = z.strictObject({ ...madeKey.shape, replaced: key }).me
 export const newKey = z
   .strictObject({
     name: label,
-    tenant: label.optional().describe('Whose key. Default: your own tenant; only an operator may name another one.'),
+    tenant: tenantName
+      .optional()
+      .describe('Whose key. Default: your own tenant; only an operator may name another one.'),
     team: label.optional(),
     user: label.optional(),
     scopes: z
@@ -59,7 +62,7 @@ export const newKey = z
       .min(1)
       .optional()
       .describe(
-        `What the key may do. \`inference\`: ask models. \`read\`: read receipts, sessions and figures of its tenant. \`admin\`: manage the keys of its tenant. \`operator\`: those of all tenants. Default: ${usualScopes.join(', ')}.`,
+        `What the key may do. \`inference\`: ask models. \`read\`: read receipts, sessions and figures of its tenant. \`admin\`: manage the keys of its tenant. \`operator\`: those of all tenants. \`metrics\`: read \`/metrics\` and the health of the gateway, and nothing else; only an operator may give it. Default: ${usualScopes.join(', ')}.`,
       ),
     allowedModels: models
       .optional()
@@ -67,7 +70,7 @@ export const newKey = z
     allowedRoutes: routes
       .optional()
       .describe(
-        'Provider routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant.',
+        'Routes that it may use, conversations included, such as `POST /v1/messages`. Default: all of its tenant.',
       ),
     budgets: budgets.optional().describe('What its requests may spend, beside what its tenant and its team may.'),
     expiresMs: time.optional().describe('When it ends. Milliseconds since the epoch. Default: never.'),

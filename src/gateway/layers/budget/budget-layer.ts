@@ -31,7 +31,7 @@ export function budgetLayer({ clock }: Pick<GatewayParts, 'clock'>): Layer {
       const left = leftOf(limits)
       exchange.trace.show(limitHeaders(exchange.wire.dialect, limits, { left, nowMs: clock() }))
       const full = limits.find(isFull)
-      if (full) return refusal(exchange, beyondLimit({ ...full.entry, amount: 0 }, full, clock()))
+      if (full) return refusal(exchange, beyondLimit({ ...full.entry, amount: 0 }, full, { nowMs: clock() }))
       if (left === undefined) return next(exchange)
       const isThrifty = left < littleLeft && exchange.kind === 'messages'
       exchange.trace.note(budgetFacts, { left: rounded(left), ...(isThrifty && { isThrifty }) })

@@ -1,9 +1,9 @@
 import { PrehendError, isJsonObject } from '../../../core/index.ts'
+import { dropsHeader } from '../../access/dropped-headers.ts'
 import { requestHeaders } from '../../upstream/forward-headers.ts'
 import { bodyOf } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { replyOf } from '../../upstream/reply-of.ts'
-import type { ReplyLimits } from '../../upstream/reply-of.ts'
 import type { UpstreamRoute } from '../../upstream/upstreams.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 
@@ -31,7 +31,7 @@ export function contentRequests(
   const { wire, conversation, tenant, upstream: name, headers, codec } = exchange
   const route = parts.upstreams.for({ dialect: wire.dialect, model: conversation.model, name, tenant })
   // What is kept outlives the request, and is not to hold what it said.
-  const asking: Asking = { headers, codec, route, limits: parts.config.limits }
+  const asking: Asking = { headers, codec, route, config: parts.config }
   const ask = (method: string, path: string, more: Pick<ContentRequest, 'body' | 'signal'> = {}): Promise<Answer> =>
     asked(asking, { method, path: `/v1beta/${path}`, ...more })
   return {
@@ -60,7 +60,7 @@ interface Answer {
 
 interface Asking extends Pick<Exchange, 'headers' | 'codec'> {
   readonly route: UpstreamRoute
-  readonly limits: ReplyLimits
+  readonly config: GatewayParts['config']
 }
 
 interface ContentRequest {
@@ -71,17 +71,20 @@ interface ContentRequest {
 }
 
 async function asked(
-  { headers: own, codec, route, limits }: Asking,
+  { headers: own, codec, route, config }: Asking,
   { signal, ...request }: ContentRequest,
 ): Promise<Answer> {
-  const { 'content-type': _, ...headers } = requestHeaders(own, route.passCredentials)
+  const { 'content-type': _, ...headers } = requestHeaders(own, {
+    keepCredentials: route.passCredentials,
+    isDropped: dropsHeader(config),
+  })
   const patience = AbortSignal.timeout(patienceMs)
   const reply = await route.upstream.send({
     ...request,
     headers: { ...headers, ...(request.body !== undefined && { 'content-type': 'application/json' }) },
     signal: signal === undefined ? patience : AbortSignal.any([patience, signal]),
   })
-  const { text } = await bodyOf(replyOf(reply, { form: 'whole', codec, limits }))
+  const { text } = await bodyOf(replyOf(reply, { form: 'whole', codec, limits: config.limits }))
   return { status: reply.status, text }
 }
 

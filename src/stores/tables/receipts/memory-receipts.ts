@@ -74,6 +74,8 @@ function shelf({ maxReceipts, maxBodyChars }: MemoryKernel['limits']) {
   const filed = new PassingMap<number, FiledReceipt>()
   const byRequest = new Map<string, number>()
   const bodies = heldBodies(maxBodyChars)
+  /** How many there are of each tenant, so that the one with the most makes room. */
+  const held = new Map<string, number>()
   let sequence = 0
 
   const remove = (entry: FiledReceipt | undefined): void => {
@@ -81,6 +83,9 @@ function shelf({ maxReceipts, maxBodyChars }: MemoryKernel['limits']) {
     bodies.forget(entry)
     filed.delete(entry.sequence)
     byRequest.delete(keyOf(entry.tenant, entry.receipt.requestId))
+    const left = (held.get(entry.tenant) ?? 0) - 1
+    if (left > 0) held.set(entry.tenant, left)
+    else held.delete(entry.tenant)
   }
 
   const requested = (tenant: string, requestId: string): FiledReceipt | undefined =>
@@ -96,8 +101,13 @@ function shelf({ maxReceipts, maxBodyChars }: MemoryKernel['limits']) {
     const entry: FiledReceipt = { sequence, tenant, of, lane, receipt }
     filed.set(sequence, entry)
     bodies.hold(entry)
-    const [oldest] = filed.values()
-    if (filed.size > maxReceipts) remove(oldest)
+    held.set(tenant, (held.get(tenant) ?? 0) + 1)
+    if (filed.size > maxReceipts) remove(oldestOf(fullest(held)))
+  }
+  /** The oldest receipt of a tenant. */
+  const oldestOf = (tenant: string): FiledReceipt | undefined => {
+    for (const entry of filed.values()) if (entry.tenant === tenant) return entry
+    return undefined
   }
   const conclude = (entry: FiledReceipt | undefined, result: ReceiptResult): FiledReceipt | undefined => {
     if (!entry) return undefined
@@ -106,6 +116,13 @@ function shelf({ maxReceipts, maxBodyChars }: MemoryKernel['limits']) {
     return entry
   }
   return { filed, remove, requested, newestFirst, add, conclude, highest: () => sequence }
+}
+
+/** The tenant that holds the most. */
+function fullest(held: ReadonlyMap<string, number>): string {
+  let most = { tenant: '', number: 0 }
+  for (const [tenant, number] of held) if (number > most.number) most = { tenant, number }
+  return most.tenant
 }
 
 function named(newestFirst: readonly FiledReceipt[], text: string): readonly NamedReceipt[] {
@@ -129,10 +146,16 @@ function alreadyThere(requestId: string): PrehendError {
 
 /** Those that are too old, too many, or of lanes that have gone; the oldest stand first. */
 function outlived(filed: readonly FiledReceipt[], { nowMs, retention, gone }: MemoryPruning): readonly FiledReceipt[] {
-  const surplus = filed.length - retention.maxReceipts
+  const surplus = new Map<string, number>()
+  for (const { tenant } of filed) surplus.set(tenant, (surplus.get(tenant) ?? -retention.maxReceipts) + 1)
+  const isOver = ({ tenant }: FiledReceipt): boolean => {
+    const over = surplus.get(tenant) ?? 0
+    surplus.set(tenant, over - 1)
+    return over > 0
+  }
   const isAged = ({ tenant, receipt }: FiledReceipt): boolean =>
     receipt.createdMs < nowMs - retentionOf(retention, tenant).receiptAgeMs
-  return filed.filter((entry, index) => index < surplus || gone.has(entry.of) || isAged(entry))
+  return filed.filter((entry) => isOver(entry) || gone.has(entry.of) || isAged(entry))
 }
 
 function asRecorded({ request, ...about }: ReceiptToRecord): Omit<Receipt, 'session' | 'createdMs'> {

@@ -78,8 +78,12 @@ async function pruneReceipts(on: PostgresWriter, nowMs: number, retention: Reten
         receiptsAtOnce - old,
       )
   const over = await on.run(
-    `DELETE FROM receipts WHERE sequence IN (SELECT sequence FROM receipts ORDER BY sequence
-       LIMIT least($1::float8, greatest(0, (SELECT count(*) FROM receipts) - $2::float8))::bigint)`,
+    `DELETE FROM receipts WHERE sequence IN
+       (SELECT oldest.sequence FROM
+          (SELECT tenant, count(*) - $2::float8 AS surplus FROM receipts GROUP BY tenant HAVING count(*) > $2::float8) AS crowded,
+          LATERAL (SELECT sequence FROM receipts WHERE receipts.tenant = crowded.tenant
+            ORDER BY sequence LIMIT least($1::float8, crowded.surplus)::bigint) AS oldest
+        LIMIT $1::float8::bigint)`,
     receiptsAtOnce,
     maxReceipts,
   )

@@ -45,9 +45,9 @@ function receiptPruner({ db }: SqliteKernel): (nowMs: number, retention: Retenti
   const aged = db.prepare(
     `DELETE FROM receipts WHERE created_ms < ? AND sequence IN (SELECT sequence FROM receipts ORDER BY sequence LIMIT ?)`,
   )
-  const surplus = db.prepare(
-    `DELETE FROM receipts WHERE sequence IN
-       (SELECT sequence FROM receipts ORDER BY sequence LIMIT min(?, max(0, (SELECT count(*) FROM receipts) - ?)))`,
+  const crowded = db.prepare('SELECT tenant, count(*) AS number FROM receipts GROUP BY tenant HAVING count(*) > ?')
+  const surplusOf = db.prepare(
+    'DELETE FROM receipts WHERE sequence IN (SELECT sequence FROM receipts WHERE tenant = ? ORDER BY sequence LIMIT ?)',
   )
   const orphans = db.prepare(
     `DELETE FROM results WHERE sequence IN (SELECT sequence FROM results ORDER BY sequence LIMIT ?)
@@ -58,7 +58,11 @@ function receiptPruner({ db }: SqliteKernel): (nowMs: number, retention: Retenti
     for (const [tenant, kept] of Object.entries(tenants))
       if (old < receiptsAtOnce)
         old += Number(agedOf.run(tenant, nowMs - kept.receiptAgeMs, receiptsAtOnce - old).changes)
-    const over = Number(surplus.run(receiptsAtOnce, maxReceipts).changes)
+    let over = 0
+    for (const { tenant, number } of crowded.all(maxReceipts)) {
+      const most = Math.min(receiptsAtOnce - over, Number(number) - maxReceipts)
+      if (most > 0) over += Number(surplusOf.run(String(tenant), most).changes)
+    }
     if (old + over > 0) orphans.run(2 * receiptsAtOnce)
     return { rows: old + over, more: Math.max(old, over) === receiptsAtOnce }
   }
