@@ -96,6 +96,7 @@ export const sections: readonly Section[] = [
     text: 'Reference',
     entries: [
       'cli.md',
+      'configuration.md',
       'http.md',
       { page: 'benchmarks.md', first: ['recorded-sessions.md', 'strategies.md', 'gates.md'] },
       'bundle-size.md',

@@ -135,7 +135,8 @@ export const promptCache = z.strictObject({
 
 /** A setting of which absence means that nothing is said. */
 function own<Value extends z.core.SomeType>(setting: z.ZodDefault<Value>): z.ZodExactOptional<Value> {
-  return z.exactOptional(setting.unwrap())
+  const { description = '' } = setting
+  return z.exactOptional(setting.unwrap()).describe(description)
 }
 
 /** Limits that a tenant may have otherwise; the others are those of the process. */
@@ -172,9 +173,18 @@ const days = z.number().min(0).max(36_500)
 const windows = { evidence: 0, manifest: 0, raw: 0, ...defaultRetention.artifactAgesMs }
 
 export const retention = z.strictObject({
-  sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
-  receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
-  maxReceipts: z.number().int().min(0).default(defaultRetention.maxReceipts),
+  sessionIdleDays: days
+    .default(defaultRetention.sessionIdleMs / 86_400_000)
+    .describe('Days that a session without requests is kept.'),
+  receiptDays: days
+    .default(defaultRetention.receiptAgeMs / 86_400_000)
+    .describe('Days that receipts of requests are kept.'),
+  maxReceipts: z
+    .number()
+    .int()
+    .min(0)
+    .default(defaultRetention.maxReceipts)
+    .describe('Most receipts that are kept; the oldest go first.'),
   evidenceDays: days
     .default(windows.evidence / 86_400_000)
     .describe('Days that artifacts of class `evidence` are kept.'),
@@ -187,6 +197,6 @@ export const retention = z.strictObject({
 
 /** Of the same store as all others: a tenant may have less kept, and not more. */
 export const tenantRetention = z.strictObject({
-  sessionIdleDays: days.exactOptional(),
-  receiptDays: days.exactOptional(),
+  sessionIdleDays: days.exactOptional().describe("Days that the tenant's sessions without requests are kept."),
+  receiptDays: days.exactOptional().describe("Days that receipts of the tenant's requests are kept."),
 })

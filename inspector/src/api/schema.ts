@@ -1806,6 +1806,7 @@ export interface components {
         readonly strategy?: 'compact' | 'handoff'
         /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
+          /** What the value is held against. */
           readonly type: 'utilization' | 'token_count' | 'manual'
           /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
@@ -1826,6 +1827,7 @@ export interface components {
         readonly strategy?: 'compact' | 'handoff'
         /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
+          /** What the value is held against. */
           readonly type: 'utilization' | 'token_count' | 'manual'
           /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
@@ -1843,6 +1845,7 @@ export interface components {
         readonly strategy?: 'compact' | 'handoff'
         /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
+          /** What the value is held against. */
           readonly type: 'utilization' | 'token_count' | 'manual'
           /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
