@@ -101,6 +101,7 @@ export async function openServing(
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
   const logger = loggerFor(options, listener, io)
+  const isLogged = options.log === true
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()
@@ -130,16 +131,19 @@ export async function openServing(
     ...(options.script !== undefined && { script: options.script }),
     async reload() {
       try {
-        await gateway.reload(servingConfig(options, io))
-        io.err('prehend: the configuration was read again and is in force\n')
+        await gateway.reload(() => servingConfig(options, io))
+        if (!isLogged) io.err('prehend: the configuration was read again and is in force\n')
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        io.err(`prehend: the configuration was not changed: ${reason}\n`)
+        // The gateway has logged it.
+        if (!isLogged) io.err(`prehend: the configuration was not changed: ${reason}\n`)
       }
     },
     async close() {
       const { underway } = gateway
-      if (underway > 0) io.err(`${stoppingLine(underway, config.limits.drainMs)}\n`)
+      const { drainMs } = config.limits
+      if (isLogged) logger.info('stopping', { underway, drainMs })
+      else if (underway > 0) io.err(`${stoppingLine(underway, drainMs)}\n`)
       await gateway.close()
       await release()
     },

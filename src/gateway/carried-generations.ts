@@ -40,6 +40,14 @@ export async function carriedGenerations(
     last = done.catch(() => undefined)
     return done
   }
+  const audited = async (after: Generation): Promise<void> => {
+    try {
+      await auditReload({ ...given, ...shared }, current.parts.config, after.parts.config)
+    } catch (error) {
+      await after.retire()
+      throw error
+    }
+  }
   return {
     current() {
       return current
@@ -50,12 +58,7 @@ export async function carriedGenerations(
         requireSamePlace(current.parts.config, next)
         const nextApplied = await tenancy.applied(next)
         const after = await generation({ config: nextApplied, written: next }, given, shared)
-        await auditReload({ ...given, ...shared }, current.parts.config, after.parts.config).catch(
-          async (error: unknown) => {
-            await after.retire()
-            throw error
-          },
-        )
+        if (given.siblings?.records?.() ?? true) await audited(after)
         ;[written, applied] = [next, nextApplied]
         replace(after)
         logger.info('reloaded')

@@ -40,6 +40,6 @@ async function shownMetrics(
   siblings: ServingParts['siblings'],
 ): Promise<string> {
   if (siblings === undefined) return registry.metrics()
-  const all = await Promise.all([registry.getMetricsAsJSON(), siblings.metrics()])
-  return AggregatorRegistry.aggregate([all[0], ...all[1]]).metrics()
+  const own = await registry.getMetricsAsJSON()
+  return AggregatorRegistry.aggregate([own, ...(await siblings.metrics(own))]).metrics()
 }
