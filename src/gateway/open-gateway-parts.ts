@@ -17,6 +17,8 @@ export interface Siblings {
   metrics(own: readonly object[]): Promise<readonly (readonly object[])[]>
   /** Whether this process writes what is recorded once for all of them, such as a reload. Default: it does. */
   records?(): boolean
+  /** A tenant was deleted: nothing that names it is given by `metrics` any more. */
+  forgetTenant?(tenant: string): void
 }
 
 /** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */

@@ -1,5 +1,5 @@
 import { askedQuestions } from './asked.ts'
-import { endedCounts } from './ended-counts.ts'
+import { endedCounts, withoutTenant } from './ended-counts.ts'
 import type { CountNews, ServedWorker } from './served-worker.ts'
 
 /** What all processes of a crew count together. */
@@ -30,6 +30,11 @@ export function crewCounts(crew: ReadonlySet<ServedWorker>): CrewCounts {
     },
     async hear(worker, news) {
       if (news.kind === 'counted') return questions.answer(news.asked, news.metrics)
+      if (news.kind === 'tenant-gone') {
+        gone.forgetTenant(news.tenant)
+        for (const [each, metrics] of last) last.set(each, withoutTenant(metrics, news.tenant))
+        return
+      }
       // What is shown once is known here: the process may be killed right after.
       if (crew.has(worker)) last.set(worker, news.metrics)
       await Promise.all(othersOf(worker).map(ask))

@@ -15,6 +15,7 @@ interface CountedValue {
 export interface EndedCounts {
   /** Takes over the last that was heard of a process. */
   add(metrics: readonly object[]): void
+  forgetTenant(tenant: string): void
   /** Their sums: counters and histograms, without gauges, which are of processes that run. */
   readonly metrics: readonly object[]
 }
@@ -29,10 +30,21 @@ export function endedCounts(): EndedCounts {
         sums.set(metric.name, { ...metric, values: added(before?.values ?? [], metric.values) })
       }
     },
+    forgetTenant(tenant) {
+      for (const metric of withoutTenant([...sums.values()], tenant)) sums.set(metric.name, metric)
+    },
     get metrics() {
       return [...sums.values()]
     },
   }
+}
+
+/** What was counted without what was counted of a tenant. */
+export function withoutTenant(metrics: readonly object[], tenant: string): readonly CountedMetric[] {
+  return (metrics as readonly CountedMetric[]).map((metric) => ({
+    ...metric,
+    values: metric.values.filter(({ labels }) => labels['tenant'] !== tenant),
+  }))
 }
 
 function added(before: readonly CountedValue[], more: readonly CountedValue[]): readonly CountedValue[] {

@@ -4,6 +4,7 @@ export type WorkerNews =
   | { readonly kind: 'hot'; readonly message: unknown }
   /** What it counts, as prom-client writes that as JSON. */
   | { readonly kind: 'counted'; readonly asked: number; readonly metrics: readonly object[] }
+  | { readonly kind: 'tenant-gone'; readonly tenant: string }
   /** Asks what the others count, and says what it counts itself. */
   | { readonly kind: 'count-others'; readonly asked: number; readonly metrics: readonly object[] }
 

@@ -69,6 +69,7 @@ export function openWorker(io: Io): Worker {
         count,
         metrics: async (metrics) => (await others.ask((asked) => send({ kind: 'count-others', asked, metrics }))) ?? [],
         records: () => isFirst,
+        forgetTenant: (tenant) => send({ kind: 'tenant-gone', tenant }),
       },
     }),
     leave() {
