@@ -57,6 +57,11 @@ export interface components {
     readonly BudgetStanding: {
       readonly tenant: string
       readonly data: readonly (components['schemas']['StandingBudget'])[]
+      /** With `by=tenant`: every tenant that has a limit, by name. */
+      readonly tenants?: readonly ({
+        readonly tenant: string
+        readonly data: readonly (components['schemas']['StandingBudget'])[]
+      })[]
     }
     readonly CacheMiss: {
       readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'

@@ -22,7 +22,7 @@ export function Audit(): JSX.Element {
       </header>
       <Answered answer={answer}>
         {(rows) => (
-          <section class="panel">
+          <section class="panel broken-lines">
             {rows.length === 0 ? (
               <Empty title="Nothing has been changed yet">
                 <p>Changes of keys, policies and the configuration appear here.</p>
