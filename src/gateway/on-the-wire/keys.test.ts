@@ -94,7 +94,7 @@ describe('a virtual key', () => {
     const { body: ofAll } = await gateway.as(ops, 'GET', '/v1/budgets?by=tenant')
     expect(ofAll).toMatchObject({ tenants: [{ tenant: 'acme', data: [{ limit: 'requestsPerDay', spent: 1 }] }] })
     const { body: ofRival } = await gateway.as(rival, 'GET', '/v1/budgets?by=tenant')
-    expect(ofRival).toEqual({ tenant: 'globex', data: [], tenants: [] })
+    expect(ofRival).toEqual({ tenant: 'rival', data: [], tenants: [] })
     const budgets = await gateway.as(ops, 'GET', '/v1/budgets?tenant=acme')
     expect(budgets.body).toMatchObject({ tenant: 'acme', data: [{ name: key.id, limit: 'requestsPerDay', most: 2 }] })
     const { body } = await gateway.as(ops, 'GET', '/v1/stats?by=tenant')
