@@ -1409,6 +1409,12 @@ export interface components {
         readonly most: number
         readonly actual: number
       })[]
+      /** The key or token that it was sent with, by its id or name, and the team and user of it. */
+      readonly asker?: {
+        readonly key: string
+        readonly team?: string
+        readonly user?: string
+      }
       /** Code of the error that cut the reply short. */
       readonly failure?: string
       readonly answer?: components['schemas']['ProviderAnswer']
@@ -2083,6 +2089,12 @@ export interface components {
         readonly tenant?: string
         readonly model?: string
         readonly policy?: string
+        /** Empty where the key names no team. */
+        readonly team?: string
+        /** The id of a key, or the name of a token. */
+        readonly key?: string
+        /** Empty where the key names no user. */
+        readonly user?: string
         readonly figures: components['schemas']['Figures']
       })[]
     }
