@@ -41,7 +41,7 @@ test('no address of another host stands in it', () => {
 
 test('the licences of what is bundled stand beside it, and THIRD-PARTY.md lists them', () => {
   const bundled = Array.from(licenses.matchAll(/^## (\S+) - \S+ \((\S+)\)$/gm), ([, name, license]) => [name, license])
-  expect(bundled.map(([name]) => name).toSorted()).toEqual(['diff', 'preact', 'preact-iso', 'uplot'])
+  expect(new Set(bundled.map(([name]) => name))).toEqual(new Set(['diff', 'preact', 'preact-iso', 'uplot']))
   expect(licenses.match(/^(?:>\s*)?.*Copyright \(c\)/gim)).toHaveLength(bundled.length)
   const page = readFileSync('THIRD-PARTY.md', 'utf8')
   for (const [name, license] of bundled) expect(page).toMatch(new RegExp(`^\\| \\[${name}\\].*\\| ${license} \\|`, 'm'))

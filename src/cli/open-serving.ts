@@ -101,7 +101,6 @@ export async function openServing(
   const store = await openServingStore(place, io, { rememberedBytes: rememberedBytes(config), ...brought })
   const upstreams = script && providerUpstreams(config, { script })
   const logger = loggerFor(options, listener, io)
-  const isLogged = options.log === true
   const release = async (): Promise<void> => {
     await upstreams?.close()
     await store.close()
@@ -129,23 +128,26 @@ export async function openServing(
     extensions: gateway.extensions,
     gateway,
     ...(options.script !== undefined && { script: options.script }),
-    async reload() {
-      try {
-        await gateway.reload(() => servingConfig(options, io))
-        if (!isLogged) io.err('prehend: the configuration was read again and is in force\n')
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        // The gateway has logged it.
-        if (!isLogged) io.err(`prehend: the configuration was not changed: ${reason}\n`)
-      }
-    },
+    reload: () => reloaded(gateway, options, io),
     async close() {
       const { underway } = gateway
       const { drainMs } = config.limits
-      if (isLogged) logger.info('stopping', { underway, drainMs })
+      if (options.log === true) logger.info('stopping', { underway, drainMs })
       else if (underway > 0) io.err(`${stoppingLine(underway, drainMs)}\n`)
       await gateway.close()
       await release()
     },
+  }
+}
+
+/** Says what became of it where the log, in which the gateway notes it, is not written. */
+async function reloaded(gateway: Gateway, options: ServingOptions, io: Io): Promise<void> {
+  const say = (line: string): void => (options.log === true ? undefined : io.err(`prehend: ${line}\n`))
+  try {
+    await gateway.reload(() => servingConfig(options, io))
+    say('the configuration was read again and is in force')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    say(`the configuration was not changed: ${reason}`)
   }
 }

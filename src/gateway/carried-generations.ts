@@ -40,14 +40,6 @@ export async function carriedGenerations(
     last = done.catch(() => undefined)
     return done
   }
-  const audited = async (after: Generation): Promise<void> => {
-    try {
-      await auditReload({ ...given, ...shared }, current.parts.config, after.parts.config)
-    } catch (error) {
-      await after.retire()
-      throw error
-    }
-  }
   return {
     current() {
       return current
@@ -58,7 +50,7 @@ export async function carriedGenerations(
         requireSamePlace(current.parts.config, next)
         const nextApplied = await tenancy.applied(next)
         const after = await generation({ config: nextApplied, written: next }, given, shared)
-        if (given.siblings?.records?.() ?? true) await audited(after)
+        if (given.siblings?.records?.() ?? true) await audited({ ...given, ...shared }, current, after)
         ;[written, applied] = [next, nextApplied]
         replace(after)
         logger.info('reloaded')
@@ -85,4 +77,14 @@ function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
   for (const name of ['host', 'port', 'hot', 'blobs', 's3', 'otlp'] as const)
     if (!isDeepStrictEqual(before[name], next[name]))
       throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
+}
+
+/** A reload that cannot be recorded does not take place. */
+async function audited(parts: Parameters<typeof auditReload>[0], before: Generation, after: Generation): Promise<void> {
+  try {
+    await auditReload(parts, before.parts.config, after.parts.config)
+  } catch (error) {
+    await after.retire()
+    throw error
+  }
 }

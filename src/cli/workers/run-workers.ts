@@ -75,10 +75,11 @@ function openCrew(told: (exit: WorkerExit) => void): Crew {
   const start = (): ServedWorker => {
     const worker: ServedWorker = startWorker(hot, (news) => void counts.hear(worker, news))
     crew.add(worker)
-    void worker.exited.then(() => {
+    const leave = (): void => {
       crew.delete(worker)
       counts.ended(worker)
-    })
+    }
+    void worker.exited.then(leave)
     return worker
   }
 

@@ -1,7 +1,8 @@
-import type { Figures, ReceiptQuery, ReceiptResult, StatisticsQuery, Store } from '../../stores/index.ts'
+import type { Figures, ReceiptQuery, StatisticsQuery } from '../../stores/index.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { CaseMaker } from './contract-case.ts'
 import { same } from './contract-case.ts'
+import { bare, ended, result } from './ended-receipts.ts'
 import { receipt, scope } from './fixtures.ts'
 
 const hourMs = 3_600_000
@@ -122,46 +123,6 @@ export function statisticsCases(makeCase: CaseMaker): readonly ContractCase[] {
       await store.prune(50 * hourMs, { sessionIdleMs: 1, receiptAgeMs: 1, maxReceipts: 0 })
       same(await store.read('receipts').list('acme', { limit: 1 }), [])
       same((await store.read('results').statistics('acme', {}))[0]?.figures.requests, 1)
-    }),
-
-    makeCase('tells requests apart by who has asked, also when their receipts are gone', async ({ store }) => {
-      const ci = { key: 'key-1', team: 'build', user: 'robot' }
-      await ended(store, { name: 'r1', result: result({ asker: ci }) })
-      await ended(store, { name: 'r2', model: 'other-model', result: result({ asker: ci }) })
-      await ended(store, { name: 'r3', result: result({ asker: { key: 'key-2', team: 'build' } }) })
-      await ended(store, { name: 'r4', result: result() })
-      const tally = { model: 'a', policy: '', figures: { requests: 5 }, asker: { key: 'key-2', user: 'ann' } }
-      await store.commit({ scope, nowMs: 1, writes: [{ table: 'results', tally }] })
-      await store.prune(50 * hourMs, { sessionIdleMs: 1, receiptAgeMs: 1, maxReceipts: 0 })
-      const asked = async (query: StatisticsQuery) =>
-        (await store.read('results').statistics('acme', query)).map(({ figures, ...group }) => [
-          group,
-          figures.requests,
-        ])
-      same(await asked({ by: ['team'] }), [
-        [{ team: '' }, 5],
-        [{ team: 'build' }, 3],
-      ])
-      same(await asked({ by: ['key', 'user'] }), [
-        [{ key: 'key-1', user: 'robot' }, 2],
-        [{ key: 'key-2', user: '' }, 1],
-        [{ key: 'key-2', user: 'ann' }, 5],
-      ])
-      same(await asked({ by: ['model', 'user'], model: 'other-model' }), [[{ model: 'other-model', user: 'robot' }, 1]])
-      same(await asked({}), [[{}, 9]])
-      same(await store.read('results').statistics('umbrella', { by: ['team'] }), [])
-    }),
-
-    makeCase('askers whom nobody could count are counted together, by their team', async ({ store }) => {
-      const keys = Array.from({ length: 510 }, (_, index) => `key-${index}`)
-      const one = (key: string) => ({ model: 'a', policy: '', figures: { requests: 1 }, asker: { key, team: 'build' } })
-      for (const key of keys) await store.commit({ scope, nowMs: 1, writes: [{ table: 'results', tally: one(key) }] })
-      const rows = await store.read('results').statistics('acme', { by: ['key'] })
-      same(rows.find(({ key }) => key === 'other')?.figures.requests, 10)
-      same(
-        (await store.read('results').statistics('acme', { by: ['team'] })).map(({ team }) => team),
-        ['build'],
-      )
     }),
 
     makeCase('names that nobody could count are counted together', async ({ store }) => {
@@ -310,44 +271,4 @@ export function findCases(makeCase: CaseMaker): readonly ContractCase[] {
       ])
     }),
   ]
-}
-
-const bare: ReceiptResult = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 0.1 }
-
-function result(more: Partial<ReceiptResult> = {}): ReceiptResult {
-  return {
-    ...bare,
-    usage: { inputTokens: 100, outputTokens: 10, cacheReadTokens: 60, cacheWriteTokens: 20 },
-    cost: { inputTokens: 100, passThroughTokens: 300, usd: 0.2, passThroughUsd: 0.3 },
-    rehydrations: 1,
-    rounds: [{ hash: 'a' }],
-    cacheMiss: { cause: 'expired', tokens: 7, usd: 0.01 },
-    ...more,
-  }
-}
-
-interface Asked {
-  readonly name: string
-  readonly atMs?: number
-  readonly endsMs?: number
-  readonly model?: string
-  readonly policy?: string
-  readonly result?: ReceiptResult
-}
-
-async function ended(
-  store: Store,
-  { name, atMs = 1, endsMs = atMs, model = 'gpt-5', policy = 'careful', ...asked }: Asked,
-): Promise<void> {
-  const { manifest, ...rest } = receipt(name)
-  await store.commit({
-    scope,
-    nowMs: atMs,
-    writes: [{ table: 'receipts', receipt: { ...rest, model, manifest: { ...manifest, policyId: policy } } }],
-  })
-  await store.commit({
-    scope,
-    nowMs: endsMs,
-    writes: [{ table: 'results', of: { requestId: name, result: asked.result ?? bare } }],
-  })
 }
