@@ -22,7 +22,7 @@ export function Audit(): JSX.Element {
       </header>
       <Answered answer={answer}>
         {(rows) => (
-          <section class="panel broken-lines">
+          <section class="panel">
             {rows.length === 0 ? (
               <Empty title="Nothing has been changed yet">
                 <p>Changes of keys, policies and the configuration appear here.</p>
@@ -57,7 +57,12 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   { name: 'actor', title: 'Who', cell: ({ actor }) => actor, by: ({ actor }) => actor },
   { name: 'action', title: 'Action', cell: ({ action }) => <code>{action}</code>, by: ({ action }) => action },
-  { name: 'target', title: 'Of', cell: ({ target }) => <code>{target}</code>, by: ({ target }) => target },
+  {
+    name: 'target',
+    title: 'Of',
+    cell: ({ target }) => <code class="broken">{target}</code>,
+    by: ({ target }) => target,
+  },
   {
     name: 'tenant',
     title: 'Tenant',
