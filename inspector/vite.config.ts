@@ -13,5 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2023',
     reportCompressedSize: false,
+    // The notices of what is bundled go with it.
+    license: { fileName: 'licenses.md' },
   },
 })

@@ -8,10 +8,13 @@ import { buildInspector } from './build-inspector.ts'
 const folder = mkdtempSync(join(tmpdir(), 'prehend-inspector-'))
 let files: readonly { readonly name: string; readonly bytes: Buffer }[]
 
+let licenses: string
+
 beforeAll(async () => {
   await buildInspector(folder)
+  licenses = readFileSync(join(folder, 'licenses.md'), 'utf8')
   files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== 'licenses.md')
     .map(({ parentPath, name }) => ({ name, bytes: readFileSync(join(parentPath, name)) }))
 })
 
@@ -34,4 +37,12 @@ test('no address of another host stands in it', () => {
     ({ bytes }) => bytes.toString('utf8').match(/(?:https?:|wss?:)\/\/[^\s"'`\\)<]+/g) ?? [],
   )
   expect(addresses.filter((address) => !known.test(address))).toEqual([])
+})
+
+test('the licences of what is bundled stand beside it, and THIRD-PARTY.md lists them', () => {
+  const bundled = Array.from(licenses.matchAll(/^## (\S+) - \S+ \((\S+)\)$/gm), ([, name, license]) => [name, license])
+  expect(new Set(bundled.map(([name]) => name))).toEqual(new Set(['diff', 'preact', 'preact-iso', 'uplot']))
+  expect(licenses.match(/^(?:>\s*)?.*Copyright \(c\)/gim)).toHaveLength(bundled.length)
+  const page = readFileSync('THIRD-PARTY.md', 'utf8')
+  for (const [name, license] of bundled) expect(page).toMatch(new RegExp(`^\\| \\[${name}\\].*\\| ${license} \\|`, 'm'))
 })

@@ -98,6 +98,7 @@ export const sections: readonly Section[] = [
     text: 'Reference',
     entries: [
       'cli.md',
+      'configuration.md',
       'http.md',
       { page: 'typescript-api.md', first: slugs.map((slug) => `${slug}.md`) },
       { page: 'benchmarks.md', first: ['recorded-sessions.md', 'strategies.md', 'gates.md'] },

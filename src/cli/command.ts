@@ -9,6 +9,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[]
   readonly min?: number
   readonly max?: number
+  /** Path of the member of the gateway's configuration that it sets. */
+  readonly setting?: string
   /** Told in help; commands apply it. */
   readonly fallback?: string
   /** Environment variables that set it when the command line does not, first one first. */

@@ -264,6 +264,18 @@ describe('a build of the image', () => {
     expect(ignored).toEqual(expect.arrayContaining(['**/node_modules', '**/.git', '**/dist']))
   })
 
+  it('installs the optional peers that options of the gateway need, in versions that the package takes', () => {
+    const { peerDependencies } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+      peerDependencies: Readonly<Record<string, string>>
+    }
+    const [, said = ''] = /npm install .*prehend\.tgz (.*) \\$/m.exec(read('Dockerfile')) ?? []
+    const installed = new Map(
+      Array.from(said.matchAll(/(@?[^@ ]+)@(\d+)/g), ([, name = '', major = '']) => [name, major]),
+    )
+    expect([...installed.keys()]).toEqual(['postgres', 'redis', 'aws4fetch', '@modelcontextprotocol/client', 'yaml'])
+    for (const [name, major] of installed) expect(peerDependencies[name]?.startsWith(`^${major}.`)).toBe(true)
+  })
+
   it('starts from the least Node that runs the package, or a later one', () => {
     const { engines } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { engines: { node: string } }
     const [least = 0] = (/\d+/.exec(engines.node) ?? []).map(Number)
@@ -273,13 +285,44 @@ describe('a build of the image', () => {
   })
 })
 
+/** Of metrics in expressions, those that the gateway does not have. */
+async function unknownMetrics(asked: readonly string[]): Promise<readonly string[]> {
+  const shown = await (await fetch(`${gateway.url}/metrics`)).text()
+  const names = new Set(Array.from(shown.matchAll(/^# TYPE (\w+)/gm), ([, name]) => name))
+  return asked.map((name) => name.replace(/_bucket$/, '')).filter((name) => !names.has(name))
+}
+
+describe('deploy/prometheus-rules.yaml', () => {
+  interface Rule {
+    readonly alert: string
+    readonly expr: string
+    readonly labels: { readonly severity: string }
+    readonly annotations: { readonly summary: string }
+  }
+  const { groups } = parse(read('prometheus-rules.yaml')) as { groups: { rules: Rule[] }[] }
+  const rules = groups.flatMap((group) => group.rules)
+
+  it('asks for metrics that the gateway has', async () => {
+    const asked = rules.map(({ expr }) => expr.match(/prehend_\w+/g) ?? [])
+    expect(asked.filter((names) => names.length === 0)).toEqual([])
+    expect(await unknownMetrics(asked.flat())).toEqual([])
+  })
+
+  it('each alert has a severity and a summary, and stands once in docs/operations/alerts.md', () => {
+    const page = readFileSync(resolve(root, 'docs/operations/alerts.md'), 'utf8')
+    for (const { alert, labels, annotations } of rules) {
+      expect(labels.severity).toMatch(/^(?:warning|critical)$/)
+      expect(annotations.summary).toMatch(/\.$/)
+      expect(page.split(`\`${alert}\``)).toHaveLength(2)
+    }
+  })
+})
+
 describe('deploy/grafana', () => {
-  it('asks for metrics and labels that the gateway has', async () => {
-    const shown = await (await fetch(`${gateway.url}/metrics`)).text()
-    const names = new Set(Array.from(shown.matchAll(/^# TYPE (\w+)/gm), ([, name]) => name))
+  it('asks for metrics that the gateway has', async () => {
     const { panels } = JSON.parse(read('grafana/prehend.json')) as { panels: { targets: { expr: string }[] }[] }
     const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/prehend_\w+/g) ?? []))
     expect(asked.length).toBeGreaterThan(8)
-    expect(asked.map((name) => name.replace(/_bucket$/, '')).filter((name) => !names.has(name))).toEqual([])
+    expect(await unknownMetrics(asked)).toEqual([])
   })
 })

@@ -13,6 +13,8 @@ export function helpCommand(all: () => readonly Command[]): Command {
     options: {
       'markdown': { type: 'flag', about: 'print the page docs/cli.md' },
       'http': { type: 'flag', about: 'print the page docs/http.md: the routes of a gateway' },
+      'configuration': { type: 'flag', about: 'print the page docs/configuration.md: every setting of a gateway' },
+      'configuration-schema': { type: 'flag', about: 'print the JSON Schema of a configuration file' },
       'compile-schema': { type: 'flag', about: 'print the JSON Schema of a prehend.compile/1 document' },
     },
     async run({ options, positionals: [name], io }) {
@@ -22,6 +24,10 @@ export function helpCommand(all: () => readonly Command[]): Command {
         throw invalidInput(name, 'there is no such command', 'See prehend --help')
       }
       if (options.http === true) io.out((await import('../gateway/index.ts')).httpPage())
+      else if (options.configuration === true)
+        io.out((await import('./configuration-page.ts')).configurationPage(commands))
+      else if (options['configuration-schema'] === true)
+        io.out((await import('./configuration-file-schema.ts')).configurationSchemaText())
       else if (options['compile-schema'] === true) io.out(compileSchemaText())
       else if (options.json === true)
         io.out(`${JSON.stringify(one === undefined ? commands.map(helpDocument) : helpDocument(one))}\n`)

@@ -146,20 +146,26 @@ export async function openServing(
     warnings: tokenWarnings(config),
     gateway,
     ...(options.script !== undefined && { script: options.script }),
-    async reload() {
-      try {
-        await gateway.reload(servingConfig(options, io))
-        io.err('prehend: the configuration was read again and is in force\n')
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        io.err(`prehend: the configuration was not changed: ${reason}\n`)
-      }
-    },
+    reload: () => reloaded(gateway, options, io),
     async close() {
       const { underway } = gateway
-      if (underway > 0) io.err(`${stoppingLine(underway, config.limits.drainMs)}\n`)
+      const { drainMs } = config.limits
+      if (options.log === true) logger.info('stopping', { underway, drainMs })
+      else if (underway > 0) io.err(`${stoppingLine(underway, drainMs)}\n`)
       await gateway.close()
       await release()
     },
+  }
+}
+
+/** Says what became of it where the log, in which the gateway notes it, is not written. */
+async function reloaded(gateway: Gateway, options: ServingOptions, io: Io): Promise<void> {
+  const say = (line: string): void => (options.log === true ? undefined : io.err(`prehend: ${line}\n`))
+  try {
+    await gateway.reload(() => servingConfig(options, io))
+    say('the configuration was read again and is in force')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    say(`the configuration was not changed: ${reason}`)
   }
 }

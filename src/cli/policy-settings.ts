@@ -9,6 +9,7 @@ export const settingsOption = {
   type: 'list',
   about: 'a setting of the policy, as pressure_compress=0.9 or in the environment PREHEND_PRESSURE_COMPRESS',
   placeholder: 'NAME=VALUE',
+  setting: 'settings',
 } as const satisfies OptionSpec
 
 /** The name of a setting by each of its variables; those by our own names stand last. */

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { httpPage } from '../gateway/index.ts'
 import { commands } from './commands.ts'
+import { configurationSchemaText } from './configuration-file-schema.ts'
+import { configurationPage } from './configuration-page.ts'
 import { fakeIo } from './fake-io.fixture.ts'
 import { markdownHelp } from './help.ts'
 import { runCli } from './run-cli.ts'
@@ -120,6 +122,14 @@ describe('runCli', () => {
 
   it('docs/cli.md is what the option tables say: npm run -s prehend -- help --markdown > docs/cli.md', () => {
     expect(readFileSync('docs/cli.md', 'utf8')).toBe(markdownHelp(commands))
+  })
+
+  it('docs/configuration.md is what the schema says: prehend help --configuration > docs/configuration.md', () => {
+    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(configurationPage(commands))
+  })
+
+  it('docs/configuration.schema.json is what a file is checked by: prehend help --configuration-schema > docs/configuration.schema.json', () => {
+    expect(readFileSync('docs/configuration.schema.json', 'utf8')).toBe(configurationSchemaText())
   })
 
   it('docs/compile.schema.json is what a document is checked by: prehend help --compile-schema > docs/compile.schema.json', () => {

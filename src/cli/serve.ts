@@ -28,7 +28,7 @@ export const serveCommand = command({
     if (count === 1) return serve(options, io)
     if (cluster.isWorker) return serveAsWorker(options, io)
     const { runWorkers } = await import('./workers/run-workers.ts')
-    return runWorkers(count, io)
+    return runWorkers(count, io, { isLogged: options.log === true })
   },
 })
 

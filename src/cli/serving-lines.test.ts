@@ -13,6 +13,7 @@ function behind(...providers: readonly string[]): string | undefined {
     providers,
     extensions: [],
     gateway: { metrics: async () => [] },
+    warnings: [],
     reload: async () => undefined,
     close: async () => undefined,
   }

@@ -26,6 +26,7 @@ export const servingOptions = {
     placeholder: 'HOST',
     fallback: '127.0.0.1',
     variables: variablesOf('HOST'),
+    setting: 'host',
   },
   'port': {
     type: 'number',
@@ -35,6 +36,7 @@ export const servingOptions = {
     max: 65_535,
     fallback: '8484',
     variables: variablesOf('PORT'),
+    setting: 'port',
   },
   ...storeOptions,
   'mode': {
@@ -44,6 +46,7 @@ export const servingOptions = {
     choices: ['on', 'observe', 'off'],
     fallback: 'on',
     variables: variablesOf('MODE'),
+    setting: 'mode',
   },
   'policy': {
     type: 'text',
@@ -51,6 +54,7 @@ export const servingOptions = {
     placeholder: 'POLICY',
     fallback: defaultPolicy.id,
     variables: variablesOf('POLICY'),
+    setting: 'policy',
   },
   'set': settingsOption,
   'tokenizer': {
@@ -60,12 +64,14 @@ export const servingOptions = {
     choices: ['exact', 'bpe', 'heuristic'],
     fallback: 'exact',
     variables: variablesOf('TOKENIZER_MODE'),
+    setting: 'tokenizer',
   },
   'upstream': {
     type: 'list',
     about: 'a provider (openai, ollama, …) or NAME=URL; gets the keys sent for it',
     placeholder: 'NAME',
     variables: variablesOf('UPSTREAM'),
+    setting: 'upstreams',
   },
   'simulate': {
     type: 'flag',
@@ -81,23 +87,27 @@ export const servingOptions = {
     about: 'clients must present it; or TENANT=TOKEN',
     placeholder: 'TOKEN',
     variables: variablesOf('TOKEN'),
+    setting: 'tokens',
   },
   'allow-host': {
     type: 'list',
     about: 'extra Host header, where no token is set',
     placeholder: 'HOST',
     variables: variablesOf('ALLOW_HOST'),
+    setting: 'allowedHosts',
   },
   'allow-origin': {
     type: 'list',
     about: 'an origin whose pages may call the gateway, such as https://app.example',
     placeholder: 'ORIGIN',
     variables: variablesOf('ALLOW_ORIGIN'),
+    setting: 'allowedOrigins',
   },
   'no-rehydrate': {
     type: 'flag',
     about: 'offer no tool that brings originals back; use only lossless forms',
     variables: variablesOf('NO_REHYDRATE'),
+    setting: 'rehydrate',
   },
   'cache-keepalive': {
     type: 'text',
@@ -106,6 +116,7 @@ export const servingOptions = {
     choices: ['true', 'false'],
     fallback: 'true',
     variables: variablesOf('CACHE_KEEPALIVE'),
+    setting: 'promptCache.keepalive',
   },
   'keepalive-interval': {
     type: 'number',
@@ -115,6 +126,7 @@ export const servingOptions = {
     max: 290,
     fallback: '240',
     variables: variablesOf('KEEPALIVE_INTERVAL'),
+    setting: 'promptCache.keepaliveMs',
   },
   'record': {
     type: 'text',
@@ -123,6 +135,7 @@ export const servingOptions = {
     choices: ['content', 'receipts'],
     fallback: 'content',
     variables: variablesOf('RECORD'),
+    setting: 'record',
   },
   'threads': {
     type: 'number',
@@ -131,6 +144,7 @@ export const servingOptions = {
     min: 0,
     max: 64,
     variables: variablesOf('THREADS'),
+    setting: 'threads',
   },
   'drain-ms': {
     type: 'number',
@@ -140,10 +154,11 @@ export const servingOptions = {
     max: 86_400_000,
     fallback: '600000',
     variables: variablesOf('DRAIN_MS'),
+    setting: 'limits.drainMs',
   },
   'config': {
     type: 'text',
-    about: 'JSON file with all settings of the gateway',
+    about: 'JSON file; docs/configuration.md lists all settings',
     placeholder: 'FILE',
     variables: variablesOf('CONFIG'),
   },
@@ -152,18 +167,21 @@ export const servingOptions = {
     about: 'Redis that gateways on one store share',
     placeholder: 'URL',
     variables: variablesOf('HOT'),
+    setting: 'hot',
   },
   'blobs': {
     type: 'text',
     about: 'folder, or s3://HOST/BUCKET with AWS_* keys, for bytes',
     placeholder: 'PLACE',
     variables: variablesOf('BLOBS'),
+    setting: 'blobs',
   },
   'extension': {
     type: 'list',
     about: 'a module that adds to the gateway',
     placeholder: 'MODULE',
     variables: variablesOf('EXTENSION'),
+    setting: 'extensions',
   },
   'log': {
     type: 'flag',
@@ -210,10 +228,7 @@ export function gatewayConfig(options: ServingOptions, environment: Io['environm
     ...blobsSettings({ said: options.blobs, file, path: options.config }, environment),
     extensions: writtenExtensions(options.extension, file['extensions']),
   }
-  return {
-    ...file,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  }
+  return { ...file, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }
 
 /** The settings of a configuration file, as they are written. */

@@ -13,6 +13,7 @@ import type { SimulatedGateway } from './simulated-gateway.fixture.ts'
 const folder = mkdtempSync(join(tmpdir(), 'prehend-tenants-'))
 const blobs = folderBlobs(join(folder, 'blobs'))
 const path = join(folder, 'prehend.sqlite')
+const hot = inProcessHot({ clock: Date.now })
 const needle = 'unmistakable-needle'
 let store: Store
 let gateways: readonly SimulatedGateway[]
@@ -32,7 +33,6 @@ function tokenOf(tenant: string, scopes?: 'operator'[]) {
 beforeAll(async () => {
   store = sqliteStore({ path })
   const tokens = [tokenOf('acme'), tokenOf('globex'), tokenOf('house', ['operator'])]
-  const hot = inProcessHot({ clock: Date.now })
   const extensions = [{ name: 'notes', specificationVersion: 1 as const, open: async () => ({}) }]
   const open = () => simulatedGateway(store, { tokens }, { hot, blobs, extensions })
   gateways = [await open(), await open()]
@@ -85,8 +85,19 @@ describe('tenants', () => {
     const asked = () => ask(there!, conversation(1), secret)
     expect(await asked()).toBe(200)
 
+    const metricsOf = async ({ gateway }: SimulatedGateway): Promise<string> =>
+      (await fetch(`${gateway.url}/metrics`, { headers: headersOf('token-of-house') })).text()
+    expect(await metricsOf(there!)).toContain('tenant="acme"')
+    for (const tenant of ['acme', 'globex']) await hot.announce(tenant, { owner: 'one', ownerMs: 1, graceMs: 0 }, [])
+
     const done = await run('tenants', 'delete', 'acme', '--yes', '--url', url, '--token', 'token-of-house', '--json')
     expect(JSON.parse(done.out)).toMatchObject({ tenant: 'acme', rows: { receipts: 3, keys: 1, audit: 1 } })
+    expect(await hot.ledger('acme')).toBeUndefined()
+    expect(await hot.ledger('globex')).toBeDefined()
+    for (const gateway of gateways) {
+      await expect.poll(() => metricsOf(gateway)).not.toContain('tenant="acme"')
+      expect(await metricsOf(gateway)).toContain('tenant="globex"')
+    }
     expect(await asked()).toBe(401)
     expect(blobTexts().filter((text) => text.includes('acme'))).toEqual([])
     expect(blobTexts()).toHaveLength(2)

@@ -113,11 +113,16 @@ async function deleted(given: DeletionGiven, io: Io, tenant: string): Promise<Ro
   const config = await fileConfig(given, io)
   const store = await openStoreThere(given, io)
   try {
-    const { deleteTenant, openBlobs } = await import('../gateway/index.ts')
+    const { deleteTenant, openBlobs, openHot } = await import('../gateway/index.ts')
+    const { hot, close } = await openHot(config, {})
     const { blobs } = await openBlobs(config, { store })
     const extensions = await withExtensions(given, async ({ all }) => all.map((one) => one.name))
-    const host = { store, blobs, extensions, clock: Date.now, forget: async () => undefined }
-    return await deleteTenant(host, tenant, { actor: localActor(io), from: 'local' })
+    const host = { store, blobs, ledgers: hot, extensions, clock: Date.now, forget: async () => undefined }
+    try {
+      return await deleteTenant(host, tenant, { actor: localActor(io), from: 'local' })
+    } finally {
+      await close()
+    }
   } finally {
     await store.close()
   }

@@ -50,12 +50,7 @@ export async function carriedGenerations(
         requireSamePlace(current.parts.config, next)
         const nextApplied = await tenancy.applied(next)
         const after = await generation({ config: nextApplied, written: next }, given, shared)
-        await auditReload({ ...given, ...shared }, current.parts.config, after.parts.config).catch(
-          async (error: unknown) => {
-            await after.retire()
-            throw error
-          },
-        )
+        if (given.siblings?.records?.() ?? true) await audited({ ...given, ...shared }, current, after)
         ;[written, applied] = [next, nextApplied]
         replace(after)
         logger.info('reloaded')
@@ -82,4 +77,14 @@ function requireSamePlace(before: GatewayConfig, next: GatewayConfig): void {
   for (const name of ['host', 'port', 'hot', 'blobs', 's3', 'otlp'] as const)
     if (!isDeepStrictEqual(before[name], next[name]))
       throw invalidInput(name, 'cannot change while the gateway runs', 'Leave it as it is, or start the gateway again.')
+}
+
+/** A reload that cannot be recorded does not take place. */
+async function audited(parts: Parameters<typeof auditReload>[0], before: Generation, after: Generation): Promise<void> {
+  try {
+    await auditReload(parts, before.parts.config, after.parts.config)
+  } catch (error) {
+    await after.retire()
+    throw error
+  }
 }

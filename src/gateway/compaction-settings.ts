@@ -3,7 +3,7 @@ import { compactionStrategies, compactionTriggers } from '../core/index.ts'
 
 const trigger = z
   .strictObject({
-    type: z.enum(compactionTriggers),
+    type: z.enum(compactionTriggers).describe('What the value is held against.'),
     value: z
       .number()
       .min(0)

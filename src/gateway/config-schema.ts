@@ -56,14 +56,17 @@ const moduleName = z.string().min(1).max(1000)
 const extension = z.union(
   [
     moduleName.transform((module) => ({ module })),
-    z.strictObject({ module: moduleName, config: z.unknown().exactOptional() }),
+    z.strictObject({
+      module: moduleName.describe('Path or package of the module.'),
+      config: z.unknown().exactOptional().describe('Configuration that the module is opened with.'),
+    }),
   ],
   { error: 'is not a module, nor an object with `module` and `config`' },
 )
 
 const s3Credentials = z.strictObject({
-  accessKeyId: z.string().min(1).exactOptional(),
-  secretAccessKey: z.string().min(1).exactOptional(),
+  accessKeyId: z.string().min(1).exactOptional().describe('Id of the access key.'),
+  secretAccessKey: z.string().min(1).exactOptional().describe('Secret of the access key.'),
   sessionToken: z.string().min(1).exactOptional().describe('Of temporary credentials.'),
   region: z.string().min(1).exactOptional().describe('Default: that of an AWS host, else us-east-1.'),
 })
@@ -75,36 +78,43 @@ const label = z.string().min(1).max(200)
 
 /** What a tenant may have otherwise, as it is written in a configuration or stored. */
 export const tenantSettings = z.strictObject({
-  policy: z.string().min(1).optional(),
-  mode: z.enum(['on', 'observe', 'off']).optional(),
-  rehydrate: z.boolean().optional(),
-  pinned: pinned.optional(),
-  allowedRoutes: allowedRoutes.optional(),
+  policy: z.string().min(1).optional().describe('Name of the policy for the tenant, in place of `policy` of all.'),
+  mode: z.enum(['on', 'observe', 'off']).optional().describe('In place of `mode` of all.'),
+  rehydrate: z.boolean().optional().describe('In place of `rehydrate` of all.'),
+  pinned: pinned.optional().describe('In place of `pinned` of all.'),
+  allowedRoutes: allowedRoutes.optional().describe('In place of `allowedRoutes` of all.'),
   allowedModels: patterns.optional().describe('Models that the tenant may use, `*` for any characters. Default: all.'),
   allowedUpstreams: patterns.optional().describe('Upstreams that the tenant may use. Default: all.'),
-  wholeAccount: z.boolean().optional(),
+  wholeAccount: z.boolean().optional().describe('In place of `wholeAccount` of all.'),
   budgets: budgets.exactOptional().describe('What the tenant may spend, in place of `budgets` of all.'),
   teams: z
-    .record(label, z.strictObject({ budgets: budgets.exactOptional() }))
+    .record(label, z.strictObject({ budgets: budgets.exactOptional().describe('What the team may spend.') }))
     .exactOptional()
     .describe('What the teams of its tokens may spend, each within what the tenant may.'),
-  constraints: constraints.optional(),
-  checklist: checklist.exactOptional(),
-  models: modelSettings.exactOptional(),
-  aliases: names.exactOptional(),
-  modelRoutes: modelRoutes.exactOptional(),
-  fallbacks: others.exactOptional(),
-  upstreams: upstreams.exactOptional(),
-  summaries: summaries.pick({ model: true, handoffModel: true }).exactOptional(),
-  compaction: compactionSettings.exactOptional(),
-  retention: tenantRetention.exactOptional(),
-  largestWindow: z.boolean().optional(),
-  tokenizer: tokenizer.optional(),
-  record: record.optional(),
-  repairs: repairs.optional(),
-  limits: tenantLimits.optional(),
-  timeouts: tenantTimeouts.optional(),
-  promptCache: tenantPromptCache.optional(),
+  constraints: constraints.optional().describe('In place of `constraints` of all.'),
+  checklist: checklist.exactOptional().describe('In place of `checklist` of all.'),
+  models: modelSettings.exactOptional().describe('Facts about models, before those of `models` of all.'),
+  aliases: names.exactOptional().describe('Names for models, before those of `aliases` of all.'),
+  modelRoutes: modelRoutes.exactOptional().describe('Routes of models, before those of `modelRoutes` of all.'),
+  fallbacks: others.exactOptional().describe('Fallbacks of models, before those of `fallbacks` of all.'),
+  upstreams: upstreams.exactOptional().describe('Providers by name, before those of `upstreams` of all.'),
+  summaries: summaries
+    .pick({ model: true, handoffModel: true })
+    .exactOptional()
+    .describe('Models that write summaries for the tenant.'),
+  compaction: compactionSettings.exactOptional().describe('Goes before `compaction` of all, member by member.'),
+  retention: tenantRetention
+    .exactOptional()
+    .describe('How long the data of the tenant are kept, at most as long as those of all.'),
+  largestWindow: z.boolean().optional().describe('In place of `largestWindow` of all.'),
+  tokenizer: tokenizer.optional().describe('In place of `tokenizer` of all.'),
+  record: record.optional().describe('In place of `record` of all.'),
+  repairs: repairs.optional().describe('In place of `repairs` of all.'),
+  limits: tenantLimits.optional().describe('Limits of the tenant; the others are those of all.'),
+  timeouts: tenantTimeouts.optional().describe('Timeouts of the tenant; the others are those of all.'),
+  promptCache: tenantPromptCache
+    .optional()
+    .describe("Settings of the tenant's prompt caches; the others are those of all."),
   metadata: z
     .record(z.string(), z.unknown())
     .optional()
@@ -113,8 +123,22 @@ export const tenantSettings = z.strictObject({
 
 /** A configuration as it is written. */
 export const configSchema = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1'),
-  port: z.number().int().min(0).max(65_535).default(8484),
+  $schema: z
+    .string()
+    .exactOptional()
+    .describe('Address of the JSON Schema by which an editor checks the file. The gateway ignores it.'),
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that the gateway listens on. Beyond loopback, `tokens` are needed.'),
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8484)
+    .describe('Port that the gateway listens on; 0 takes a free one.'),
   tokens: z
     .array(tokenSettings)
     .default([])
@@ -186,7 +210,11 @@ export const configSchema = z.strictObject({
     .describe(
       'Ask for the `largerWindow` of models that have one, so that a model does not finish early. The window of packs follows.',
     ),
-  tokenizer: tokenizer.default('exact').describe('exact: count with vocabularies. heuristic: estimate, with none.'),
+  tokenizer: tokenizer
+    .default('exact')
+    .describe(
+      'exact, the default: count with vocabularies. heuristic: estimate, with none. bpe is another name of exact.',
+    ),
   rehydrate: z.boolean().default(true).describe('Offer the model a tool that brings back what was left out.'),
   searchHistory: z
     .boolean()
@@ -263,11 +291,11 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('Models to ask, in order, where the one of this name is overloaded or cannot be reached.'),
   upstreams: upstreams.default({}).describe('Providers and servers by name, in the order in which they are asked.'),
-  timeouts: timeouts.prefault({}),
-  limits: limits.prefault({}),
-  retention: retention.prefault({}),
-  promptCache: promptCache.prefault({}),
-  summaries: summaries.prefault({}),
+  timeouts: timeouts.prefault({}).describe('How long the gateway waits for a provider, in milliseconds.'),
+  limits: limits.prefault({}).describe('Sizes and times that bound what requests may use.'),
+  retention: retention.prefault({}).describe('How long the store keeps what is recorded.'),
+  promptCache: promptCache.prefault({}).describe("How the gateway keeps the providers' prompt caches warm."),
+  summaries: summaries.prefault({}).describe('Models that write summaries, and how long they may take.'),
   compaction: compactionSettings
     .default({})
     .describe('When sessions are compacted, and how; sessions and requests go before it.'),

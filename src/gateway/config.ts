@@ -16,6 +16,8 @@ import { requireWriter } from './summary-settings.ts'
 import { withTenantNames } from './tenant-names.ts'
 import { zodRefusals } from './zod-refusal.ts'
 
+const page = 'docs/configuration.md'
+
 export type { GatewayConfig, GatewayConfigInput } from './config-schema.ts'
 
 /** What a configuration is read with. */
@@ -32,7 +34,7 @@ export function parseConfig(value: unknown, { dialects: others = [] }: ConfigRea
   const given = withTenantNames(value ?? {})
   const parsed = configSchema.safeParse(given)
   if (!parsed.success) {
-    const refused = zodRefusals({ schema: configSchema, value: given, error: parsed.error, whole: 'config' })
+    const refused = zodRefusals({ schema: configSchema, value: given, error: parsed.error, whole: 'config', page })
     throw inOne([...refused, ...errorsBeside(given, { error: parsed.error, others })])
   }
   const config = withPolicies(parsed.data)

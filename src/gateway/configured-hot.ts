@@ -12,7 +12,10 @@ export interface OpenedHot {
 }
 
 /** That of the host, the server that the configuration names, or that of this process. Rejects where the server cannot be reached. */
-export async function openHot({ hot: url }: GatewayConfig, { hot, clock }: OpenGatewayParts): Promise<OpenedHot> {
+export async function openHot(
+  { hot: url }: Pick<GatewayConfig, 'hot'>,
+  { hot, clock }: Pick<OpenGatewayParts, 'hot' | 'clock'>,
+): Promise<OpenedHot> {
   const nothing = async (): Promise<void> => undefined
   if (hot) return { hot, isShared: true, close: nothing }
   if (url === undefined) return { hot: inProcessHot({ ...(clock && { clock }) }), isShared: false, close: nothing }

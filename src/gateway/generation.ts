@@ -9,6 +9,7 @@ import { gatewayParts, wayThrough } from './gateway-parts.ts'
 import { carrier } from './http/carry.ts'
 import { drainMs } from './jobs/gateway-jobs.ts'
 import { hearGone } from './keys/gone-tenants.ts'
+import { forgetSeries } from './telemetry/forget-series.ts'
 import { servingBytes } from './live-shares.ts'
 import { shareCalibration } from './news/shared-calibration.ts'
 import type { OpenGatewayParts } from './open-gateway-parts.ts'
@@ -75,6 +76,8 @@ function served(
     parts.keys.forgetTenant(tenant)
     parts.events.forget(tenant)
     parts.sessions.forget(tenant)
+    void forgetSeries(parts.metrics.registry, tenant)
+    parts.siblings?.forgetTenant?.(tenant)
   })
   const stopHearing = parts.events.hear((happening) => parts.extensions.hear(happening))
   const open = openResponses()

@@ -135,7 +135,8 @@ export const promptCache = z.strictObject({
 
 /** A setting of which absence means that nothing is said. */
 function own<Value extends z.core.SomeType>(setting: z.ZodDefault<Value>): z.ZodExactOptional<Value> {
-  return z.exactOptional(setting.unwrap())
+  const { description = '' } = setting
+  return z.exactOptional(setting.unwrap()).describe(description)
 }
 
 /** Limits that a tenant may have otherwise; the others are those of the process. */
@@ -172,8 +173,12 @@ const days = z.number().gt(0, 'is no time to keep anything; give more than 0 day
 const windows = { evidence: 0, manifest: 0, raw: 0, ...defaultRetention.artifactAgesMs }
 
 export const retention = z.strictObject({
-  sessionIdleDays: days.default(defaultRetention.sessionIdleMs / 86_400_000),
-  receiptDays: days.default(defaultRetention.receiptAgeMs / 86_400_000),
+  sessionIdleDays: days
+    .default(defaultRetention.sessionIdleMs / 86_400_000)
+    .describe('Days that a session without requests is kept.'),
+  receiptDays: days
+    .default(defaultRetention.receiptAgeMs / 86_400_000)
+    .describe('Days that receipts of requests are kept.'),
   maxReceipts: z
     .number()
     .int()
@@ -194,6 +199,6 @@ export const retention = z.strictObject({
 
 /** Of the same store as all others: a tenant may have less kept, and not more. */
 export const tenantRetention = z.strictObject({
-  sessionIdleDays: days.exactOptional(),
-  receiptDays: days.exactOptional(),
+  sessionIdleDays: days.exactOptional().describe("Days that the tenant's sessions without requests are kept."),
+  receiptDays: days.exactOptional().describe("Days that receipts of the tenant's requests are kept."),
 })

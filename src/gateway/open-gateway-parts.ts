@@ -13,8 +13,12 @@ import type { Upstreams } from './upstream/upstreams.ts'
 export interface Siblings {
   /** Processes that serve on the port, this one among them: they share the cores and the memory of the machine. */
   readonly count: number
-  /** What each of the others gives by `Gateway.metrics`. */
-  metrics(): Promise<readonly (readonly object[])[]>
+  /** What each of the others gives by `Gateway.metrics`, and what processes had counted that have ended; takes what this one counts. */
+  metrics(own: readonly object[]): Promise<readonly (readonly object[])[]>
+  /** Whether this process writes what is recorded once for all of them, such as a reload. Default: it does. */
+  records?(): boolean
+  /** A tenant was deleted: nothing that names it is given by `metrics` any more. */
+  forgetTenant?(tenant: string): void
 }
 
 /** What a gateway runs on; only the store must be given. What is given stays open when the gateway closes. */

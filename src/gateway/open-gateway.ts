@@ -23,9 +23,10 @@ export interface Gateway {
   metrics(): Promise<readonly object[]>
   /**
    * Puts another configuration in force for the requests that come from now on; those under way end as they began. Rejects with
-   * `invalid-input`, and leaves everything as it is, where the configuration cannot be. `host` and `port` stay.
+   * `invalid-input`, and leaves everything as it is, where the configuration cannot be. `host` and `port` stay. A function reads the
+   * configuration: what it throws counts as a refused reload, too.
    */
-  reload(config: GatewayConfig): Promise<void>
+  reload(config: GatewayConfig | (() => GatewayConfig)): Promise<void>
   /**
    * Stops: after `limits.drainDelayMs`, in which it is not ready and still serves, takes nothing new, lets requests under way end for as long as `graceMs` (`limits.drainMs` by default), and ends
    * those that have not by then in an error of their dialect.
@@ -86,7 +87,16 @@ async function gatewayOn(opened: OpenedPlaces, config: GatewayConfig, given: Ope
       return drain.underway
     },
     metrics: () => shared.metrics.registry.getMetricsAsJSON(),
-    reload: carried.reload,
+    async reload(next) {
+      try {
+        await carried.reload(typeof next === 'function' ? next() : next)
+        shared.metrics.reloads.inc({ result: 'applied' })
+      } catch (error) {
+        shared.metrics.reloads.inc({ result: 'refused' })
+        shared.logger.error('reload-refused', { reason: error instanceof Error ? error.message : String(error) })
+        throw error
+      }
+    },
     async close(graceMs = carried.current().parts.config.limits.drainMs) {
       const { drainDelayMs } = carried.current().parts.config.limits
       drain.announce()

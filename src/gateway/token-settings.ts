@@ -7,11 +7,11 @@ const label = z.string().min(1).max(200)
 
 /** A token of the configuration, and whose it is. */
 export const tokenSettings = z.strictObject({
-  token: z.string().min(8),
-  tenant: tenantName,
+  token: z.string().min(8).describe('The secret that clients send, 8 characters or more.'),
+  tenant: tenantName.describe('The tenant that requests with the token belong to.'),
   name: label.exactOptional().describe('What the token is called where it must not be shown.'),
-  team: label.exactOptional(),
-  user: label.exactOptional(),
+  team: label.exactOptional().describe('The team that requests with the token are counted for.'),
+  user: label.exactOptional().describe('The user that requests with the token are counted for.'),
   scopes: z
     .array(z.enum(principalScopes))
     .min(1)

@@ -3,8 +3,15 @@ import { dialectName } from './dialect-name.ts'
 
 /** A provider that requests go to. Without a key, a client's own key goes to the provider whose dialect the client speaks, and to no other. */
 const upstream = z.strictObject({
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  apiKey: z.string().min(1).optional(),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of the provider. Needed unless the name of the upstream is that of a known provider.'),
+  apiKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Key that requests are sent with. Without it, clients bring their own key.'),
   credentials: z
     .literal('of-clients')
     .optional()
@@ -28,4 +35,5 @@ const upstream = z.strictObject({
     ),
 })
 
+/** Providers by name. */
 export const upstreams = z.record(z.string().regex(/^[a-z][a-z0-9._-]{0,63}$/, 'is no name in lower case'), upstream)

@@ -31,6 +31,7 @@ const commands = [
   'announce',
   'ledger',
   'confirm',
+  'dropLedger',
 ] as const satisfies readonly (keyof Hot)[]
 
 /** Between two probes of a server that is lost. It is back when a second has passed without a failure. */

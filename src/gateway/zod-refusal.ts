@@ -11,6 +11,8 @@ export interface Refused {
   readonly at?: string
   /** What the whole is called where it is wrong itself. */
   readonly whole: string
+  /** The page that lists all members. */
+  readonly page?: string
 }
 
 /** The first thing that is wrong with a value, by its path, with the name that was meant where there is one. */
@@ -29,13 +31,14 @@ export function zodRefusals(refused: Refused): readonly PrehendError<'invalid-in
 }
 
 function unknownMember(
-  { schema, at }: Refused,
+  { schema, at, page }: Refused,
   path: readonly PropertyKey[],
   key: string,
 ): PrehendError<'invalid-input'> {
   const known = membersAt(schema, path)
   const remedy = `${didYouMean(key, known)}${known.length > 0 ? `There are ${known.join(', ')}.` : 'Leave it out.'}`
-  return invalidInput(pathOf([...under(at), ...path, key]), 'is not known', remedy)
+  const listed = page === undefined ? '' : ` ${page} lists all.`
+  return invalidInput(pathOf([...under(at), ...path, key]), 'is not known', `${remedy}${listed}`)
 }
 
 function wrongMember({ value, at, whole }: Refused, issue: z.core.$ZodIssue): PrehendError<'invalid-input'> {

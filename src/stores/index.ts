@@ -54,7 +54,7 @@ export { wholeUsd } from './tables/results/whole-usd.ts'
 export { figuresSum } from './tables/results/statistics/figures.ts'
 export type { Figures } from './tables/results/statistics/figures.ts'
 export { latencyAt, oneLatency } from './tables/results/statistics/latencies.ts'
-export { figuresOfResult, statisticsDimensions } from './tables/results/statistics/rollups.ts'
+export { countedOf, statisticsDimensions } from './tables/results/statistics/rollups.ts'
 export type { StatisticsQuery, Tally } from './tables/results/statistics/rollups.ts'
 export { sentAs } from './tables/receipts/sent-as.ts'
 export { addedPruned, defaultRetention } from './kernel/retention.ts'
@@ -98,6 +98,7 @@ export type { OutcomeSource, OutcomeWrite, RecordedOutcome } from './tables/outc
 export { originalsAbout } from './tables/originals/searched-originals.ts'
 export { isAnsweredHere, isFailed, layerOutcomes, stoppedBy, whyNoAnswers } from './tables/receipts/receipt-result.ts'
 export type {
+  Asker,
   CacheMiss,
   Crossed,
   EstimateIfOn,

@@ -57,6 +57,11 @@ export interface components {
     readonly BudgetStanding: {
       readonly tenant: string
       readonly data: readonly (components['schemas']['StandingBudget'])[]
+      /** With `by=tenant`: every tenant that has a limit, by name. */
+      readonly tenants?: readonly ({
+        readonly tenant: string
+        readonly data: readonly (components['schemas']['StandingBudget'])[]
+      })[]
     }
     readonly CacheMiss: {
       readonly cause: 'expired' | 'other-model' | 'changed' | 'too-short' | 'evicted'
@@ -1404,6 +1409,12 @@ export interface components {
         readonly most: number
         readonly actual: number
       })[]
+      /** The key or token that it was sent with, by its id or name, and the team and user of it. */
+      readonly asker?: {
+        readonly key: string
+        readonly team?: string
+        readonly user?: string
+      }
       /** Code of the error that cut the reply short. */
       readonly failure?: string
       readonly answer?: components['schemas']['ProviderAnswer']
@@ -1809,6 +1820,7 @@ export interface components {
         readonly strategy?: 'compact' | 'handoff'
         /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
+          /** What the value is held against. */
           readonly type: 'utilization' | 'token_count' | 'manual'
           /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
@@ -1829,6 +1841,7 @@ export interface components {
         readonly strategy?: 'compact' | 'handoff'
         /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
+          /** What the value is held against. */
           readonly type: 'utilization' | 'token_count' | 'manual'
           /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
@@ -1846,6 +1859,7 @@ export interface components {
         readonly strategy?: 'compact' | 'handoff'
         /** When it happens: strictly above the value. Default: the policy's rule (`epochs.compaction`). */
         readonly trigger?: {
+          /** What the value is held against. */
           readonly type: 'utilization' | 'token_count' | 'manual'
           /** Of `utilization` a share of the window less the reserve (default: 0.8); of `token_count` tokens. */
           readonly value?: number
@@ -2078,6 +2092,12 @@ export interface components {
         readonly tenant?: string
         readonly model?: string
         readonly policy?: string
+        /** Empty where the key names no team. */
+        readonly team?: string
+        /** The id of a key, or the name of a token. */
+        readonly key?: string
+        /** Empty where the key names no user. */
+        readonly user?: string
         readonly figures: components['schemas']['Figures']
       })[]
     }

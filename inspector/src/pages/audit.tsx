@@ -57,7 +57,12 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   { name: 'actor', title: 'Who', cell: ({ actor }) => actor, by: ({ actor }) => actor },
   { name: 'action', title: 'Action', cell: ({ action }) => <code>{action}</code>, by: ({ action }) => action },
-  { name: 'target', title: 'Of', cell: ({ target }) => <code>{target}</code>, by: ({ target }) => target },
+  {
+    name: 'target',
+    title: 'Of',
+    cell: ({ target }) => <code class="broken">{target}</code>,
+    by: ({ target }) => target,
+  },
   {
     name: 'tenant',
     title: 'Tenant',

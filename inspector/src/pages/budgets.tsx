@@ -10,7 +10,7 @@ import { BudgetTable } from './budget-table.tsx'
 export function Budgets(): JSX.Element {
   const { query, set } = useAddress()
   const { tenant } = query
-  const answer = useAnswer<BudgetStanding>('/v1/budgets', { tenant })
+  const answer = useAnswer<BudgetStanding>('/v1/budgets', tenant === undefined ? { by: 'tenant' } : { tenant })
   return (
     <div class="page">
       <header>
@@ -21,7 +21,7 @@ export function Budgets(): JSX.Element {
             <span class="hidden-label">Tenant</span>
             <input
               type="search"
-              placeholder="tenant: your own"
+              placeholder="tenant: all that you may see"
               title="Another tenant takes the scope operator."
               value={tenant ?? ''}
               onChange={(event) => set({ tenant: event.currentTarget.value.trim() })}
@@ -33,16 +33,30 @@ export function Budgets(): JSX.Element {
         </div>
       </header>
       <Answered answer={answer}>
-        {(standing) => (
-          <section class="panel">
-            <header>
-              <h2>{standing.tenant}</h2>
-              <p>Days and months are UTC. Reserved is what requests under way may still come to.</p>
-            </header>
-            <BudgetTable standing={standing} />
-          </section>
-        )}
+        {(standing) => {
+          const { tenants = [] } = standing
+          const shown = tenants.length > 0 ? tenants : [standing]
+          return (
+            <>
+              {shown.map((each) => (
+                <OfTenant key={each.tenant} standing={each} />
+              ))}
+            </>
+          )
+        }}
       </Answered>
     </div>
+  )
+}
+
+function OfTenant({ standing }: { readonly standing: BudgetStanding }): JSX.Element {
+  return (
+    <section class="panel">
+      <header>
+        <h2>{standing.tenant}</h2>
+        <p>Days and months are UTC. Reserved is what requests under way may still come to.</p>
+      </header>
+      <BudgetTable standing={standing} />
+    </section>
   )
 }

@@ -10,6 +10,8 @@ type Row = Statistics['data'][number]
 
 interface GroupsProps {
   readonly title: string
+  /** A sentence under the title. */
+  readonly about?: string
   /** Of the column of names. */
   readonly head: string
   readonly answer: Answer<Statistics>
@@ -17,12 +19,13 @@ interface GroupsProps {
 }
 
 /** The same figures, a row for each model, policy or tenant. */
-export function Groups({ title, head, answer, nameOf }: GroupsProps): JSX.Element | null {
+export function Groups({ title, about, head, answer, nameOf }: GroupsProps): JSX.Element | null {
   if ((answer.data?.data.length ?? 0) === 0) return null
   return (
     <section class="panel">
       <header>
         <h2>{title}</h2>
+        {about !== undefined && <p>{about}</p>}
       </header>
       <Answered answer={answer}>
         {({ data }) => (

@@ -11,6 +11,7 @@ import { FirstSteps } from '../parts/first-steps.tsx'
 import { PeriodChoice } from '../parts/period-choice.tsx'
 import { SimulatedChip } from '../parts/simulated-chip.tsx'
 import { Answered } from '../parts/states.tsx'
+import { othersIn } from '../parts/other-tenants.ts'
 import { Title } from '../parts/title.tsx'
 import { Groups } from './overview-groups.tsx'
 import { Totals } from './overview-totals.tsx'
@@ -50,8 +51,14 @@ export function Overview(): JSX.Element {
         }
       </Answered>
       <Usage answer={usage} />
-      {(byTenant.data?.data.length ?? 0) > 1 && (
-        <Groups title="By tenant" head="Tenant" answer={byTenant} nameOf={({ tenant }) => tenant} />
+      {byTenant.data && othersIn(byTenant.data).tenants > 0 && (
+        <Groups
+          title="By tenant"
+          about={`All else on this page is of tenant ${byTenant.data.tenant}.`}
+          head="Tenant"
+          answer={byTenant}
+          nameOf={({ tenant }) => tenant}
+        />
       )}
       <Groups title="By model" head="Model" answer={byModel} nameOf={({ model }) => model} />
       <Groups title="By policy" head="Policy" answer={byPolicy} nameOf={({ policy }) => policy} />

@@ -2,23 +2,24 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import process from 'node:process'
 import { inProcessHot } from '../../stores/index.ts'
+import type { LogFields } from '../../gateway/index.ts'
 import type { Io } from '../io.ts'
-import { askedQuestions } from './asked.ts'
-import type { WorkerOrder } from './messages.ts'
+import { crewCounts } from './crew-counts.ts'
 import { startWorker } from './served-worker.ts'
-import type { CountNews, ServedWorker, WorkerExit } from './served-worker.ts'
+import type { ServedWorker, WorkerExit } from './served-worker.ts'
 
 /** A process that has ended is started again; one that ends again and again, later and later. */
 const restartMs = { least: 100, most: 5000 }
-const countMs = 1000
+/** What a killed process has counted since is lost; what `/metrics` has shown is not. */
+const refreshMs = 2000
 
 /**
  * Runs the command in so many processes, which share its port, its store and their hot state. Prints what the first of them says when it serves.
  * Gives the exit code: that of the first where it cannot serve.
  */
-export async function runWorkers(count: number, io: Io): Promise<number> {
+export async function runWorkers(count: number, io: Io, { isLogged }: Logged): Promise<number> {
   cluster.setupPrimary({ args: process.argv.slice(2), serialization: 'advanced' })
-  const crew = openCrew(io)
+  const crew = openCrew(toldEnd(io, isLogged))
   const first = crew.start()
   const said = await first.said
   // It has printed why.
@@ -28,7 +29,7 @@ export async function runWorkers(count: number, io: Io): Promise<number> {
   for (const each of rest) crew.keep(each)
   await Promise.all(rest.map((each) => each.said))
   io.out(said)
-  io.whenHungUp(() => crew.order({ kind: 'reload' }))
+  io.whenHungUp(() => crew.reload())
   if (!io.interrupted.aborted) await once(io.interrupted, 'abort')
   await crew.stop()
   return 0
@@ -38,39 +39,55 @@ interface Crew {
   start(): ServedWorker
   /** Has another process started when this one ends. */
   keep(worker: ServedWorker): void
-  order(given: WorkerOrder): void
+  /** Has all of them read the configuration again. */
+  reload(): void
   /** Resolves when all have ended. */
   stop(): Promise<void>
 }
 
-function openCrew(io: Io): Crew {
+interface Logged {
+  /** Whether standard error takes JSON lines. */
+  readonly isLogged: boolean
+}
+
+/** Says that a process has ended. */
+function toldEnd(io: Io, isLogged: boolean): (exit: WorkerExit) => void {
+  const logged = async (fields: LogFields): Promise<void> => {
+    // Loaded when it is needed: this process serves nothing, and stays small.
+    const { jsonLogger } = await import('../../gateway/index.ts')
+    jsonLogger((line) => io.err(line), Date.now).error('worker-ended', fields)
+  }
+  return ({ code, signal }) => {
+    if (isLogged) return void logged(signal === '' ? { code } : { signal })
+    const how = signal === '' ? `exit code ${code}` : signal
+    io.err(`prehend: a process that serves has ended (${how}); another one is started\n`)
+  }
+}
+
+function openCrew(told: (exit: WorkerExit) => void): Crew {
   const hot = inProcessHot()
   const crew = new Set<ServedWorker>()
-  const counts = askedQuestions<readonly object[]>(countMs)
+  const counts = crewCounts(crew)
+  const refreshing = setInterval(() => void counts.refresh(), refreshMs).unref()
   let isStopping = false
   let failures = 0
 
-  const count = async (worker: ServedWorker, news: CountNews): Promise<void> => {
-    if (news.kind === 'counted') return counts.answer(news.asked, news.metrics)
-    const others = [...crew].filter((each) => each !== worker)
-    const found = await Promise.all(others.map((each) => counts.ask((asked) => each.order({ kind: 'count', asked }))))
-    const metrics = found.filter((each) => each !== undefined)
-    worker.order({ kind: 'others-counted', asked: news.asked, metrics })
-  }
-
   const start = (): ServedWorker => {
-    const worker: ServedWorker = startWorker(hot, (news) => void count(worker, news))
+    const worker: ServedWorker = startWorker(hot, (news) => void counts.hear(worker, news))
     crew.add(worker)
-    void worker.exited.then(() => crew.delete(worker))
+    const leave = (): void => {
+      crew.delete(worker)
+      counts.ended(worker)
+    }
+    void worker.exited.then(leave)
     return worker
   }
 
-  const replace = ({ code, signal }: WorkerExit): void => {
+  const replace = (exit: WorkerExit): void => {
     if (isStopping) return
     const waitMs = Math.min(restartMs.most, restartMs.least * 2 ** failures)
     failures += 1
-    const how = signal === '' ? `exit code ${code}` : signal
-    io.err(`prehend: a process that serves has ended (${how}); another one is started\n`)
+    told(exit)
     setTimeout(() => {
       if (!isStopping) keep(start())
     }, waitMs)
@@ -84,11 +101,12 @@ function openCrew(io: Io): Crew {
   return {
     start,
     keep,
-    order(given) {
-      for (const worker of crew) worker.order(given)
+    reload() {
+      for (const [index, worker] of [...crew].entries()) worker.order({ kind: 'reload', isFirst: index === 0 })
     },
     async stop() {
       isStopping = true
+      clearInterval(refreshing)
       const exits = [...crew].map(({ exited }) => exited)
       for (const worker of crew) worker.order({ kind: 'stop' })
       await Promise.all(exits)

@@ -20,8 +20,8 @@ export interface WorkerExit {
   readonly signal: string
 }
 
-/** What it says besides: answers and questions about what is counted. */
-export type CountNews = Extract<WorkerNews, { readonly kind: 'counted' | 'count-others' }>
+/** What it says besides: answers and questions about what is counted, and what counts no more. */
+export type CountNews = Extract<WorkerNews, { readonly kind: 'counted' | 'count-others' | 'tenant-gone' }>
 
 export function startWorker(hot: Hot, heard: (news: CountNews) => void): ServedWorker {
   const worker = cluster.fork(variablesOfWorker())

@@ -29,10 +29,12 @@ export function openWorker(io: Io): Worker {
   const others = askedQuestions<readonly (readonly object[])[]>(countMs)
   let reload: (() => void) | undefined
   let isReloadDue = false
+  let isFirst = true
   let gateway: Pick<Gateway, 'metrics'> | undefined
   const obey = (order: WorkerOrder): void => {
     if (order.kind === 'stop') stopping.abort('SIGTERM')
     else if (order.kind === 'reload') {
+      ;({ isFirst } = order)
       isReloadDue = reload === undefined
       reload?.()
     } else if (order.kind === 'hot') port.receive(order.message)
@@ -65,7 +67,9 @@ export function openWorker(io: Io): Worker {
       ...(hot === undefined && { hot: hotOver(port) }),
       siblings: {
         count,
-        metrics: async () => (await others.ask((asked) => send({ kind: 'count-others', asked }))) ?? [],
+        metrics: async (metrics) => (await others.ask((asked) => send({ kind: 'count-others', asked, metrics }))) ?? [],
+        records: () => isFirst,
+        forgetTenant: (tenant) => send({ kind: 'tenant-gone', tenant }),
       },
     }),
     leave() {

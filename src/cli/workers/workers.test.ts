@@ -72,13 +72,50 @@ it('two processes on one port count together, share events, and one that is kill
   process.kill(first!, 'SIGKILL')
   await expect.poll(() => workersOf(child).filter((pid) => pid !== first).length).toBe(2)
   expect(said.err).toContain('a process that serves has ended (SIGKILL); another one is started')
+  // What was shown is not lost with the process that has counted it.
+  expect(await requestsIn(url)).toBe(6)
   for (let count = 0; count < 4; count += 1) expect(await send(url)).toBe(200)
+  expect(await requestsIn(url)).toBe(10)
   expect(workersOf(child)).toContain(second)
 
   child.kill('SIGHUP')
-  await expect.poll(() => said.err.match(/the configuration was read again/g)?.length).toBe(2)
+  await expect.poll(() => said.err.match(/the configuration was read again/g)?.length, { timeout: 20_000 }).toBe(2)
+  expect(await (await ask(url, '/metrics')).text()).toContain('prehend_reloads_total{result="applied"} 2')
+  const audit = spawnSync(process.execPath, [mainFile, 'audit', '--data', folder, '--json'], { encoding: 'utf8' })
+  expect(audit.stdout.match(/config\.reload/g)).toHaveLength(1)
+  process.kill(second!, 'SIGKILL')
+  await expect.poll(() => workersOf(child).includes(second!)).toBe(false)
+  expect(await requestsIn(url)).toBe(10)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
+}, 90_000)
+
+it('with --log, ended processes and refused configurations are lines of JSON, too', async () => {
+  writeFileSync(configFile, JSON.stringify({ mode: 'on' }))
+  const { url, child, said } = await serving('--config', configFile, '--log')
+  const events = (): readonly { readonly event: string; readonly [field: string]: unknown }[] =>
+    said.err
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { readonly event: string })
+  const [first] = workersOf(child)
+  process.kill(first!, 'SIGKILL')
+  await expect.poll(() => workersOf(child).filter((pid) => pid !== first).length).toBe(2)
+  await expect
+    .poll(() => events())
+    .toContainEqual(expect.objectContaining({ level: 'error', event: 'worker-ended', signal: 'SIGKILL' }))
+  // The new one hears of it when it serves.
+  child.kill('SIGHUP')
+  await expect.poll(() => events().filter(({ event }) => event === 'reloaded').length, { timeout: 20_000 }).toBe(2)
+  writeFileSync(configFile, JSON.stringify({ mod: 'on' }))
+  child.kill('SIGHUP')
+  const refused = () => events().filter(({ event }) => event === 'reload-refused')
+  await expect.poll(refused, { timeout: 10_000 }).toHaveLength(2)
+  expect(refused()[0]).toMatchObject({ level: 'error', reason: expect.stringContaining('mod: is not known') })
+  expect(await (await ask(url, '/metrics')).text()).toContain('prehend_reloads_total{result="refused"} 2')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(events().map(({ event }) => event)).toContain('stopping')
 }, 90_000)
 
 it('where the first process cannot serve, its error is printed once and its exit code is that of the command', async () => {

@@ -216,18 +216,34 @@ describe('models and counts', () => {
 })
 
 describe('health and metrics', () => {
-  it('is alive, and ready while the store can be written', async () => {
+  it('is alive, and ready while requests are served: a gateway without its store is degraded, unless it refuses all', async () => {
     let broken = false
     const plain = memoryStore()
     const ping = async (): Promise<void> => {
       if (broken) throw new Error('broken')
     }
-    const gateway = await testGateway({ store: { ...plain, ping } })
-    expect((await fetch(`${gateway.url}/health/liveness`)).status).toBe(200)
-    expect((await fetch(`${gateway.url}/health/readiness`)).status).toBe(200)
+    const store = { ...plain, ping }
+    const gateway = await testGateway({ store })
+    const refusing = await testGateway({ store, config: { budgets: { usdPerDay: 5 } } })
+    const allowing = await testGateway({
+      store,
+      config: {
+        budgets: { usdPerDay: 5 },
+        tenants: { default: { budgets: { usdPerDay: 5, whenUnavailable: 'allow' } } },
+      },
+    })
+    const readiness = async ({ url }: { readonly url: string }, query = '') => {
+      const response = await fetch(`${url}/health/readiness${query}`)
+      return [response.status, ((await response.json()) as { readonly status: string }).status]
+    }
+    for (const one of [gateway, refusing, allowing]) expect(await readiness(one)).toEqual([200, 'ok'])
+    expect(await readiness(gateway, '?strict=true')).toEqual([200, 'ok'])
     broken = true
     expect((await fetch(`${gateway.url}/health/liveness`)).status).toBe(200)
-    expect((await fetch(`${gateway.url}/health/readiness`)).status).toBe(503)
+    expect(await readiness(gateway)).toEqual([200, 'degraded'])
+    expect(await readiness(gateway, '?strict=true')).toEqual([503, 'degraded'])
+    expect(await readiness(allowing)).toEqual([200, 'degraded'])
+    expect(await readiness(refusing)).toEqual([503, 'unavailable'])
   })
 
   it('the number of series does not grow with what clients send, but for the first names of models', async () => {

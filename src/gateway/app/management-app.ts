@@ -1,17 +1,16 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { AggregatorRegistry } from 'prom-client'
 import { PrehendError, didYouMean, errorPlaces, sessionEventTypes, invalidInput } from '../../core/index.ts'
-import { storedSessionName, withinDeadline } from '../../sessions/index.ts'
+import { storedSessionName } from '../../sessions/index.ts'
 import { addressReader } from '../access/client-address.ts'
 import { allowHeader, idHeaders, toPrehendError, whenAgain } from '../outlet/respond.ts'
 import { dialectOf } from '../http/routes.ts'
 import { methodNotAllowed } from '../api/answers/method-not-allowed.ts'
 import { notFound } from '../api/answers/not-found.ts'
 import { rehydrate } from '../api/routes/session-routes.ts'
-import { liveness, listEvents, compileDocument, readiness, showMetrics } from '../api/routes/system-routes.ts'
-import { serveOther, serveRoute } from '../api/serve-route.ts'
+import { listEvents, compileDocument } from '../api/routes/system-routes.ts'
+import { serveOther } from '../api/serve-route.ts'
 import type { RouteHost, Served } from '../api/serve-route.ts'
 import { addExtensionRoutes } from '../extensions/extension-routes.ts'
 import type { ServingParts } from '../parts.ts'
@@ -22,6 +21,7 @@ import { addArtifactRoutes } from './artifact-routes.ts'
 import { addCompactionRoutes } from './compaction-routes.ts'
 import { addSteeringRoutes } from './steering-routes.ts'
 import { eventStream, missedType } from './event-stream.ts'
+import { addHealthRoutes } from './health-routes.ts'
 import { addInspectorPage } from './inspector-page.ts'
 import { addInspectorRoutes } from './inspector-routes.ts'
 import { addKeyRoutes } from './key-routes.ts'
@@ -64,34 +64,6 @@ export function managementApp(parts: ServingParts, options: AppOptions): Managem
   addExtensionRoutes(host, parts.extensions)
   addRefusals(app, parts)
   return app
-}
-
-function addHealthRoutes(host: RouteHost, { drain, store, storeId, config, metrics, siblings }: ServingParts): void {
-  serveRoute(host, liveness, () => ({ status: 'ok' as const }))
-
-  serveOther(host, readiness, async (_, c) => {
-    if (drain.isAnnounced) return c.json({ status: 'stopping' }, 503)
-    try {
-      await withinDeadline(store.ping(), config.limits.stageMs)
-      return c.json({ status: 'ok', store: 'ok', ...(storeId !== undefined && { storeId }) })
-    } catch {
-      return c.json({ status: 'unavailable', store: 'failed' }, 503)
-    }
-  })
-
-  serveOther(host, showMetrics, async (_, c) => {
-    return c.text(await shownMetrics(metrics, siblings), 200, { 'content-type': metrics.registry.contentType })
-  })
-}
-
-/** Those of all processes that serve on the port. */
-async function shownMetrics(
-  { registry }: ServingParts['metrics'],
-  siblings: ServingParts['siblings'],
-): Promise<string> {
-  if (siblings === undefined) return registry.metrics()
-  const all = await Promise.all([registry.getMetricsAsJSON(), siblings.metrics()])
-  return AggregatorRegistry.aggregate([all[0], ...all[1]]).metrics()
 }
 
 /** Answers with the text that the compile has written, which is long. */

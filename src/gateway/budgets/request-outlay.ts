@@ -211,7 +211,7 @@ function figuresOf(calls: readonly Call[]): OutlayFigures {
 }
 
 /** Whether a request that cannot be counted is refused: a limit in dollars is a promise. */
-function isStrict(scopes: readonly BudgetScope[]): boolean {
+export function isStrict(scopes: readonly Pick<BudgetScope, 'limits'>[]): boolean {
   return scopes.some(({ limits: { whenUnavailable, usdPerDay, usdPerMonth } }) => {
     const usual = usdPerDay === undefined && usdPerMonth === undefined ? 'allow' : 'refuse'
     return (whenUnavailable ?? usual) === 'refuse'

@@ -76,6 +76,7 @@ export function simulatedLedger(choose: (most: number) => number) {
         }),
       ledger: (...given) => ask(() => hot.ledger(...given)),
       confirm: (...given) => ask(() => hot.confirm(...given)),
+      dropLedger: (...given) => ask(() => hot.dropLedger(...given)),
     }
   }
   const storeOver = (from: () => boolean): Pick<Store, 'commit' | 'read'> => ({

@@ -38,7 +38,8 @@ it('where the store cannot grow, requests go on, none promises a receipt that is
     }
   }
   expect(seen).toEqual({ promised: expect.toSatisfy((count: number) => count > 0), told: 10 })
-  expect((await fetch(`${url}/health/readiness`)).status).toBe(503)
+  const readiness = await fetch(`${url}/health/readiness`)
+  expect([readiness.status, await readiness.json()]).toMatchObject([200, { status: 'degraded', store: 'failed' }])
   child.kill()
   await server.close()
 })

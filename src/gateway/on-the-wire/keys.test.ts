@@ -88,10 +88,29 @@ describe('a virtual key', () => {
     )
   })
 
+  it('has its cost counted by team, key and user, and its user is in log and receipt', async () => {
+    const gateway = await keyGateway()
+    const key = await made(gateway, { team: 'build', user: 'robot' })
+    expect((await gateway.ask(key.secret)).status).toBe(200)
+    await expect
+      .poll(async () => (await gateway.as(ops, 'GET', '/v1/stats?by=tenant,team,key,user')).body.data)
+      .toMatchObject([{ tenant: 'acme', team: 'build', key: key.id, user: 'robot', figures: { requests: 1 } }])
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ fields: expect.objectContaining({ keyId: key.id, team: 'build', user: 'robot' }) }),
+    )
+    const { body } = await gateway.as(rival, 'GET', '/v1/stats?by=team')
+    expect(body.data).toEqual([])
+    expect((await gateway.as(rival, 'GET', '/v1/stats?by=teams')).message).toContain('team, key, user')
+  })
+
   it('of an operator reads figures of all tenants, and no prompt', async () => {
     const gateway = await keyGateway()
     const key = await made(gateway, { budgets: { requestsPerDay: 2 } })
     expect((await gateway.ask(key.secret)).status).toBe(200)
+    const { body: ofAll } = await gateway.as(ops, 'GET', '/v1/budgets?by=tenant')
+    expect(ofAll).toMatchObject({ tenants: [{ tenant: 'acme', data: [{ limit: 'requestsPerDay', spent: 1 }] }] })
+    const { body: ofRival } = await gateway.as(rival, 'GET', '/v1/budgets?by=tenant')
+    expect(ofRival).toEqual({ tenant: 'rival', data: [], tenants: [] })
     const budgets = await gateway.as(ops, 'GET', '/v1/budgets?tenant=acme')
     expect(budgets.body).toMatchObject({ tenant: 'acme', data: [{ name: key.id, limit: 'requestsPerDay', most: 2 }] })
     const { body } = await gateway.as(ops, 'GET', '/v1/stats?by=tenant')

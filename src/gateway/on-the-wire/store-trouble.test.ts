@@ -89,11 +89,14 @@ describe.each(drivers)('a store that another process has locked: $name', ({ open
     expect((await fetch(`${gateway.url}/health/liveness`)).status).toBe(200)
     for (const response of await asking) expectNoReceipt(response)
     for (const response of await ask(gateway, names)) expectNoReceipt(response)
-    expect((await fetch(`${gateway.url}/health/readiness`)).status).toBe(503)
+    expect((await fetch(`${gateway.url}/health/readiness?strict=true`)).status).toBe(503)
+    expect((await fetch(`${gateway.url}/health/readiness`)).status).toBe(200)
     expect(await metricsOf(gateway)).toContain('prehend_store_troubles_total{kind="busy"} 1')
     expect(gateway.log).toContainEqual(expect.objectContaining({ event: 'store-trouble', fields: { kind: 'busy' } }))
     await release()
-    await expect.poll(async () => (await fetch(`${gateway.url}/health/readiness`)).status, patient).toBe(200)
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/health/readiness?strict=true`)).status, patient)
+      .toBe(200)
     for (const response of await ask(gateway, names)) await expectReceipt(gateway, response)
   })
 
@@ -161,7 +164,9 @@ describe('the thread of a store', () => {
     await started[0]?.terminate()
     for (const response of await ask(gateway, names)) expect(response.status).toBe(200)
     expect(await metricsOf(gateway)).toContain('prehend_store_troubles_total{kind="died"} 1')
-    await expect.poll(async () => (await fetch(`${gateway.url}/health/readiness`)).status, patient).toBe(200)
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/health/readiness?strict=true`)).status, patient)
+      .toBe(200)
     process.off('worker', noted)
     expect(started).toHaveLength(2)
     for (const response of await ask(gateway, names)) await expectReceipt(gateway, response)
@@ -170,7 +175,8 @@ describe('the thread of a store', () => {
 })
 
 describe.each(drivers)('a file that is deleted or replaced under a running gateway: $name', ({ open }) => {
-  const readiness = async ({ url }: TestGateway): Promise<number> => (await fetch(`${url}/health/readiness`)).status
+  const readiness = async ({ url }: TestGateway): Promise<number> =>
+    (await fetch(`${url}/health/readiness?strict=true`)).status
 
   /** Until the store is open again. */
   async function ready(gateway: TestGateway): Promise<void> {

@@ -8,8 +8,8 @@ export const otlpSettings = z.strictObject({
   headers: z.record(z.string().min(1), z.string()).default({}).describe('Sent with every export, such as a key.'),
   serviceName: z.string().min(1).default('prehend').describe('`service.name` of the resource.'),
   resource: z.record(z.string().min(1), z.string()).default({}).describe('Further attributes of the resource.'),
-  traces: z.boolean().default(true),
-  metrics: z.boolean().default(true),
+  traces: z.boolean().default(true).describe('Whether spans are exported.'),
+  metrics: z.boolean().default(true).describe('Whether metrics are exported.'),
   intervalMs: z.number().int().min(100).max(3_600_000).default(60_000).describe('Between exports of metrics.'),
 })
 

@@ -1,5 +1,5 @@
 import { noPolicy, sentBytes, unpackedUnit } from '../../sessions/index.ts'
-import { figuresOfResult, wholeUsd } from '../../stores/index.ts'
+import { countedOf, wholeUsd } from '../../stores/index.ts'
 import type { ExchangeCost, ReceiptResult, Scope, Unit } from '../../stores/index.ts'
 import { priceOf } from '../../tokens/index.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -8,6 +8,7 @@ import type { StoppedAt } from '../exchange/trace.ts'
 import type { ReplyEnd } from '../outlet/reply.ts'
 import type { GatewayParts } from '../parts.ts'
 import { answerLabels } from './answer-labels.ts'
+import { askerOf } from './asked-by.ts'
 import { spendingWrites } from './spending-writes.ts'
 import { unsentCost } from './unsent-cost.ts'
 
@@ -42,6 +43,7 @@ function resultOf(parts: GatewayParts, exchange: Exchange, end: ReplyEnd): Recei
     ...(failure !== undefined && { failure }),
     ...(usage && { usage }),
     ...(cost && { cost }),
+    ...askerOf(exchange),
     ...(trace.routed && { routed: trace.routed }),
     ...(trace.skipped.length > 0 && { skipped: trace.skipped }),
     ...(unread && 'field' in unread.data && { unreadField: unread.data.field }),
@@ -101,7 +103,7 @@ async function scopeOf(
 
 /** Its session is of no account. */
 function tallyUnit({ tenant, conversation, receivedMs }: Exchange, result: ReceiptResult): Unit {
-  const tally = { model: conversation.model, policy: noPolicy, figures: figuresOfResult(result) }
+  const tally = { model: conversation.model, policy: noPolicy, ...countedOf(result) }
   return {
     scope: { tenant, session: 'unfiled' },
     nowMs: receivedMs,

@@ -37,7 +37,7 @@ export function usageAttributes(usage: Usage | undefined): SpanAttributes {
 /** What is known of a request at its end. */
 export function requestAttributes(exchange: Exchange, end: ReplyEnd, nowMs: number): SpanAttributes {
   const { id, settings, wire, trace } = exchange
-  const { tenant, keyId, team } = askedBy(exchange)
+  const { tenant, keyId, team, user } = askedBy(exchange)
   const { originalTokens, packTokens } = trace.fields
   return {
     ...callAttributes(exchange),
@@ -46,6 +46,7 @@ export function requestAttributes(exchange: Exchange, end: ReplyEnd, nowMs: numb
     'prehend.tenant': tenant,
     'prehend.key.id': keyId,
     ...(team !== undefined && { 'prehend.team': team }),
+    ...(user !== undefined && { 'prehend.user': user }),
     'prehend.mode': settings.mode,
     'prehend.dialect': wire.dialect,
     'prehend.overhead_ms': overheadMs(trace, nowMs),

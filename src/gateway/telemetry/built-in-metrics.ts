@@ -134,6 +134,11 @@ export const builtInCounters = {
     help: 'Times the store was held by another process, its thread died, its file was replaced, or its server was lost.',
     labels: ['kind'],
   },
+  reloads: {
+    name: 'reloads_total',
+    help: 'Times the configuration was read again: applied, or refused, after which the one before stays in force.',
+    labels: ['result'],
+  },
   hotTroubles: {
     name: 'hot_troubles_total',
     help: 'Times the server of the hot state (Redis) stopped answering (lost), and answered again (back).',

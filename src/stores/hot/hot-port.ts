@@ -89,6 +89,7 @@ export function hotOver(port: HotPort): Hot {
     announce: (...given) => ask('announce', ...given) as ReturnType<Hot['announce']>,
     ledger: (...given) => ask('ledger', ...given) as ReturnType<Hot['ledger']>,
     confirm: (...given) => ask('confirm', ...given) as ReturnType<Hot['confirm']>,
+    dropLedger: (...given) => ask('dropLedger', ...given) as ReturnType<Hot['dropLedger']>,
     publish: (...given) => ask('publish', ...given) as ReturnType<Hot['publish']>,
     subscribe(channel, hears) {
       const id = (subscriptions += 1)

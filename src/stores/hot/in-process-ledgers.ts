@@ -85,6 +85,7 @@ export function inProcessLedgers(clock: () => number, mostLedgers: number): InPr
     },
     ledger: async (name) => viewOf(ledgers.get(name)),
     confirm: async (name, confirmation) => confirmed(ledgers.get(name), confirmation, clock()),
+    dropLedger: async (name) => ledgers.delete(name),
     flush: () => ledgers.clear(),
   }
 }

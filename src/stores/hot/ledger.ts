@@ -105,4 +105,6 @@ export interface Ledgers {
    * that view, where the ledger is another one, and where it still waits for announcements.
    */
   confirm(ledger: string, confirmation: Confirmation): Promise<boolean>
+  /** Removes a ledger with all that it holds, such as that of a tenant who is deleted. */
+  dropLedger(name: string): Promise<void>
 }

@@ -69,7 +69,13 @@ export async function fillStore(store: Store, tenant: string): Promise<void> {
           table: 'results',
           of: {
             requestId,
-            result: { status: at === 2 ? 500 : 200, upstreamMs: 5, answeredBy: `model-${needle}`, cost } as never,
+            result: {
+              status: at === 2 ? 500 : 200,
+              upstreamMs: 5,
+              answeredBy: `model-${needle}`,
+              cost,
+              asker: { key: needle, team: needle },
+            } as never,
           },
           account: { ...noAccount(`model-${needle}`), requests: at, saved: 2.5 },
         },

@@ -198,6 +198,9 @@ end
 return {known[1], known[2], known[3], ids}
 `
 
+/** KEYS: the ledger, and its settled ids. Removes both. */
+export const dropScript = `return redis.call('DEL', KEYS[1], KEYS[2])`
+
 /** KEYS: the ledger, and its settled ids. ARGV: epoch, settlements, sums as JSON, recorded ids as JSON. Gives 1 where that is what it holds now. */
 export const confirmScript = `${shared}
 local known = redis.call('HMGET', ledger, 'epoch', 'settlements', 'opens')

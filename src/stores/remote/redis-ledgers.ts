@@ -8,7 +8,7 @@ import type {
   Reserved,
   Settled,
 } from '../hot/ledger.ts'
-import { announceScript, confirmScript, reserveScript, settleScript, viewScript } from './ledger-scripts.ts'
+import { announceScript, confirmScript, dropScript, reserveScript, settleScript, viewScript } from './ledger-scripts.ts'
 
 /** Runs a script on some keys. */
 export type RunScript = (text: string, keys: readonly string[], given: readonly (string | number)[]) => Promise<unknown>
@@ -36,6 +36,9 @@ export function redisLedgers(run: RunScript, prefix: string): Ledgers {
     async confirm(ledger, { epoch, settlements, sums, recorded }) {
       const given = [epoch, settlements, JSON.stringify(sums), JSON.stringify(recorded)]
       return (await run(confirmScript, keysOf(ledger), given)) === 1
+    },
+    async dropLedger(name) {
+      await run(dropScript, keysOf(name), [])
     },
   }
 }

@@ -154,5 +154,15 @@ function recoveryCases(make: Parameters<typeof ledgerCases>[0]): readonly Contra
         same((await reserve(beside, 'd', [entry(3, 10)], next)).accounts, [{ settled: 6, open: 4 }])
       },
     ),
+    make('a ledger that is removed is not there any more; others stay', async (under) => {
+      const { hot } = under
+      await opened(under, [entry(4)])
+      await hot.announce('rival', one, [])
+      await hot.dropLedger('acme')
+      await hot.dropLedger('nobody')
+      same(await hot.ledger('acme'), undefined)
+      same((await hot.ledger('rival'))?.openIds, [])
+      same(await hot.settle('acme', { id: 'a', spent: [entry(1)] }), 'absent')
+    }),
   ]
 }

@@ -12,6 +12,7 @@ import { originalCases } from './original-cases.ts'
 import { outcomeCases } from './outcome-cases.ts'
 import { receiptCases, receiptListCases } from './receipt-cases.ts'
 import { commitCases, sessionCases, upkeepCases } from './session-cases.ts'
+import { askerCases } from './asker-cases.ts'
 import { findCases, listCases, statisticsCases } from './statistics-cases.ts'
 import { tenantAccountCases } from './tenant-account-cases.ts'
 import { spendingCases } from './spending-cases.ts'
@@ -40,6 +41,7 @@ export function storeContract(driver: string, open: OpenStore): readonly Contrac
     accountCases,
     tenantAccountCases,
     statisticsCases,
+    askerCases,
     listCases,
     findCases,
     originalCases,

@@ -1,7 +1,8 @@
-import type { Figures, ReceiptQuery, ReceiptResult, StatisticsQuery, Store } from '../../stores/index.ts'
+import type { Figures, ReceiptQuery, StatisticsQuery } from '../../stores/index.ts'
 import type { ContractCase } from '../contract-case.ts'
 import type { CaseMaker } from './contract-case.ts'
 import { same } from './contract-case.ts'
+import { bare, ended, result } from './ended-receipts.ts'
 import { receipt, scope } from './fixtures.ts'
 
 const hourMs = 3_600_000
@@ -270,44 +271,4 @@ export function findCases(makeCase: CaseMaker): readonly ContractCase[] {
       ])
     }),
   ]
-}
-
-const bare: ReceiptResult = { status: 200, rehydrations: 0, upstreamMs: 1, overheadMs: 0.1 }
-
-function result(more: Partial<ReceiptResult> = {}): ReceiptResult {
-  return {
-    ...bare,
-    usage: { inputTokens: 100, outputTokens: 10, cacheReadTokens: 60, cacheWriteTokens: 20 },
-    cost: { inputTokens: 100, passThroughTokens: 300, usd: 0.2, passThroughUsd: 0.3 },
-    rehydrations: 1,
-    rounds: [{ hash: 'a' }],
-    cacheMiss: { cause: 'expired', tokens: 7, usd: 0.01 },
-    ...more,
-  }
-}
-
-interface Asked {
-  readonly name: string
-  readonly atMs?: number
-  readonly endsMs?: number
-  readonly model?: string
-  readonly policy?: string
-  readonly result?: ReceiptResult
-}
-
-async function ended(
-  store: Store,
-  { name, atMs = 1, endsMs = atMs, model = 'gpt-5', policy = 'careful', ...asked }: Asked,
-): Promise<void> {
-  const { manifest, ...rest } = receipt(name)
-  await store.commit({
-    scope,
-    nowMs: atMs,
-    writes: [{ table: 'receipts', receipt: { ...rest, model, manifest: { ...manifest, policyId: policy } } }],
-  })
-  await store.commit({
-    scope,
-    nowMs: endsMs,
-    writes: [{ table: 'results', of: { requestId: name, result: asked.result ?? bare } }],
-  })
 }

@@ -86,7 +86,7 @@ function accountOf(rows: readonly TenantAccountRow[]): Answered<z.output<typeof 
 }
 
 /** All that are configured or have keys, and the one that asks, by name. */
-async function tenantsOf({ store, config }: Askers, asking: string): Promise<readonly string[]> {
+export async function tenantsOf({ store, config }: Askers, asking: string): Promise<readonly string[]> {
   const { operators, tokens, tenants } = config
   const configured = [...operators, ...tokens.map(({ tenant }) => tenant), ...Object.keys(tenants)]
   return [...new Set([asking, ...configured, ...(await store.read('keys').tenants())])].toSorted()

@@ -21,7 +21,7 @@ export async function answerTenantDeletion(
   const tenant = params['tenant'] ?? ''
   const forget = (of: string): Promise<void> => tellGone(hot, of).catch(() => logger.warn('news-unsent'))
   const names = extensions.all.map(({ name }) => name)
-  const host = { store, blobs: openedBlobs.blobs, extensions: names, clock, forget }
+  const host = { store, blobs: openedBlobs.blobs, ledgers: hot, extensions: names, clock, forget }
   const rows = await deleteTenant(host, tenant, { actor, from })
   await tenancy.changed()
   return { tenant, rows: { ...rows } }

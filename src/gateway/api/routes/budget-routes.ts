@@ -5,6 +5,10 @@ import { name } from '../schemas/parts.ts'
 
 export const budgetsQuery = z.strictObject({
   tenant: name.optional().describe('Another tenant than your own; for operators only.'),
+  by: z
+    .literal('tenant')
+    .optional()
+    .describe('`tenants` has all tenants with a limit for an operator, and only your own for others.'),
 })
 
 export const showBudgets = route({

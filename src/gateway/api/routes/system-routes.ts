@@ -16,10 +16,16 @@ export const readiness = route({
   method: 'get',
   path: '/health/readiness',
   name: 'readiness',
-  about: 'Whether requests are taken: 503 while the gateway stops, and where the store cannot be written to.',
+  about:
+    'Whether requests are taken: 503 while the gateway stops, and where it would refuse the requests of every tenant.',
+  more: 'A gateway whose store or Redis does not answer serves on: `degraded`, with 200. It refuses all requests, and is `unavailable`, where every tenant has a budget that must not be exceeded (`budgets.whenUnavailable`).',
+  query: z.strictObject({
+    strict: z.enum(['true', 'false']).optional().describe('true: 503 also where the gateway is `degraded`.'),
+  }),
   answer: z.strictObject({
-    status: z.enum(['ok', 'stopping', 'unavailable']),
-    store: z.enum(['ok', 'failed']).exactOptional(),
+    status: z.enum(['ok', 'degraded', 'stopping', 'unavailable']),
+    store: z.enum(['ok', 'failed']).exactOptional().describe('Whether the store can be written to.'),
+    hot: z.enum(['ok', 'failed']).exactOptional().describe('Whether the server of the hot state (Redis) answers.'),
     storeId: z
       .string()
       .exactOptional()

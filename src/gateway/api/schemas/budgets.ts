@@ -18,6 +18,14 @@ export const standingBudget = z
   })
   .meta({ id: 'StandingBudget' })
 
+const ofTenant = { tenant: z.string(), data: z.array(standingBudget) }
+
 export const budgetStanding = z
-  .strictObject({ tenant: z.string(), data: z.array(standingBudget) })
+  .strictObject({
+    ...ofTenant,
+    tenants: z
+      .array(z.strictObject(ofTenant))
+      .exactOptional()
+      .describe('With `by=tenant`: every tenant that has a limit, by name.'),
+  })
   .meta({ id: 'BudgetStanding' })

@@ -141,6 +141,10 @@ export const receiptResult = z
         z.strictObject({ limit: z.enum(['latencyMs', 'costUsd', 'tokens']), most: z.number(), actual: z.number() }),
       )
       .exactOptional(),
+    asker: z
+      .strictObject({ key: z.string(), team: z.string().exactOptional(), user: z.string().exactOptional() })
+      .exactOptional()
+      .describe('The key or token that it was sent with, by its id or name, and the team and user of it.'),
     failure: z.string().exactOptional().describe('Code of the error that cut the reply short.'),
     answer: providerAnswer.exactOptional(),
   })

@@ -85,7 +85,7 @@ export const statisticsQuery = z.strictObject({
     })
     .optional()
     .describe(
-      `Grouped by any of ${dimensions.join(', ')}, with commas between; hours and days are UTC's. \`time\` is hours where all is of one day, and days elsewhere. Grouped by tenant, an operator (\`operators\` of the configuration) gets all configured tenants, others only themselves.`,
+      `Grouped by any of ${dimensions.join(', ')}, with commas between; hours and days are UTC's. \`time\` is hours where all is of one day, and days elsewhere. Grouped by tenant, an operator (\`operators\` of the configuration) gets all configured tenants, others only themselves. Grouped by team, key or user, requests without a key or token are left out, and so is what came before a store counted by them.`,
     ),
   model: z.string().optional().describe('Only those that this model was asked for.'),
   policy: z.string().optional().describe('Only those packed by this policy.'),
@@ -106,6 +106,9 @@ export const statistics = z
         tenant: z.string().exactOptional(),
         model: z.string().exactOptional(),
         policy: z.string().exactOptional(),
+        team: z.string().exactOptional().describe('Empty where the key names no team.'),
+        key: z.string().exactOptional().describe('The id of a key, or the name of a token.'),
+        user: z.string().exactOptional().describe('Empty where the key names no user.'),
         figures,
       }),
     ),

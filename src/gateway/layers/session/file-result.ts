@@ -13,6 +13,7 @@ import type {
 import type { ReplyEnd } from '../../outlet/reply.ts'
 import type { GatewayParts } from '../../parts.ts'
 import { answerLabels } from '../../recording/answer-labels.ts'
+import { askerOf } from '../../recording/asked-by.ts'
 import { spendingWrites } from '../../recording/spending-writes.ts'
 import { unsentCost } from '../../recording/unsent-cost.ts'
 import { plausibleUsage } from '../../../tokens/index.ts'
@@ -157,6 +158,7 @@ async function commit(parts: GatewayParts, ended: EndedTurn, { cost, miss }: Acc
     ...(turn.lost.all > 0 && { hiddenLost: turn.lost.all }),
     ...(end.usage && { usage: end.usage }),
     ...answeredByOf(exchange),
+    ...askerOf(exchange),
     ...(exchange.trace.routed && { routed: exchange.trace.routed }),
     ...(cost && { cost }),
     ...(miss && { cacheMiss: miss }),

@@ -152,6 +152,14 @@ export interface LayerResult {
 }
 
 /** How the exchange ended, added when it has. */
+/** Whose token or key a request was sent with. */
+export interface Asker {
+  /** The id of a virtual key, or the name of a token. */
+  readonly key: string
+  readonly team?: string
+  readonly user?: string
+}
+
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
   readonly status: number
@@ -192,6 +200,8 @@ export interface ReceiptResult {
   readonly crossed?: Crossed
   /** Limits of its step that are not kept since this request; absent where there are none. */
   readonly missedLimits?: readonly MissedLimit[]
+  /** Absent where no token or key was presented. */
+  readonly asker?: Asker
   /** Code of the error that cut the reply short. */
   readonly failure?: string
   /** Absent where no provider said no. */

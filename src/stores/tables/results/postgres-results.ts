@@ -5,17 +5,17 @@ import type { ReceiptResult } from '../receipts/receipt-result.ts'
 import { summaryIn } from '../receipts/receipt-rows.ts'
 import { accountOf } from './account-of.ts'
 import { addCost, costsTable, sessionsWithCosts } from './postgres-costs.ts'
-import { addTally, rollupsTable, sumRollups } from './postgres-rollups.ts'
+import { addTally, askerRollupsTable, rollupsTable, sumRollups } from './postgres-rollups.ts'
 import { addToAccount, accountRows, accountsTable } from './postgres-tenant-accounts.ts'
 import type { ResultTypes } from './result.ts'
 import { costOfResult } from './session-cost.ts'
-import { figuresOfResult } from './statistics/rollups.ts'
+import { countedOf } from './statistics/rollups.ts'
 import type { Tally } from './statistics/rollups.ts'
 import { creditOf, mayChange } from './tenant-account.ts'
 import type { TenantAccountChange } from './tenant-account.ts'
 
 export const postgresResults: PostgresTable<ResultTypes> = {
-  migrations: [costsTable + rollupsTable + accountsTable],
+  migrations: [costsTable + rollupsTable + accountsTable, askerRollupsTable],
   // Sums are read, added to and written.
   locks: (_row, { scope }) => [`results ${scope.tenant}`],
   async allows(on, [, , , account], { scope: { tenant } }) {
@@ -67,7 +67,7 @@ async function endRequest(on: PostgresWriter, { tenant, requestId, result: json 
   const cost = costOfResult(result)
   if (cost) addCost(on, Number(row['session_id']), cost)
   const model = result.answeredBy ?? String(row['model'] ?? '')
-  const tally = { model, policy: String(row['policy'] ?? ''), figures: figuresOfResult(result) }
+  const tally = { model, policy: String(row['policy'] ?? ''), ...countedOf(result) }
   await addTally(on, { tenant, atMs: Number(row['created_ms']), tally })
   return true
 }

@@ -1,7 +1,9 @@
 import type { PostgresReader, PostgresWriter } from '../../kernel/table.ts'
 import { figuresSum } from './statistics/figures.ts'
 import type { SomeFigures } from './statistics/figures.ts'
-import { hourOf, keptModel, mostGroupsAnHour, otherModels, summedRollups } from './statistics/rollups.ts'
+import { formOf, rollupForms } from './statistics/rollup-forms.ts'
+import type { RollupForm } from './statistics/rollup-forms.ts'
+import { hourOf, mostGroupsAnHour, summedRollups } from './statistics/rollups.ts'
 import type { StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
 
 export const rollupsTable = `
@@ -15,6 +17,20 @@ export const rollupsTable = `
   );
 `
 
+export const askerRollupsTable = `
+  CREATE TABLE asker_rollups (
+    tenant text COLLATE "C" NOT NULL,
+    hour_ms double precision NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    team text COLLATE "C" NOT NULL,
+    user_name text COLLATE "C" NOT NULL,
+    model text COLLATE "C" NOT NULL,
+    policy text COLLATE "C" NOT NULL,
+    figures text NOT NULL,
+    PRIMARY KEY (tenant, hour_ms, key_id, team, user_name, model, policy)
+  );
+`
+
 interface Counted {
   readonly tenant: string
   readonly atMs: number
@@ -22,34 +38,48 @@ interface Counted {
 }
 
 /** Adds to the sums of an hour; the caller holds their lock. */
-export async function addTally(on: PostgresWriter, { tenant, atMs, tally }: Counted): Promise<void> {
+export async function addTally(on: PostgresWriter, counted: Counted): Promise<void> {
+  for (const form of rollupForms) {
+    const cells = form.cellsOf(counted.tally)
+    if (cells !== undefined) await addTo(on, form, cells, counted)
+  }
+}
+
+async function addTo(
+  on: PostgresWriter,
+  form: RollupForm,
+  asked: readonly string[],
+  { tenant, atMs, tally }: Counted,
+): Promise<void> {
+  const { relation, columns } = form
   const hourMs = hourOf(atMs)
-  const { policy } = tally
-  const asked = keptModel(tally.model)
+  const others = form.othersOf(asked)
+  const names = columns.join(', ')
+  const from = (first: number): string => columns.map((_, at) => `$${first + at}`).join(', ')
   const rows = await on.all(
-    `SELECT model, figures, (SELECT count(*) FROM rollups WHERE tenant = $1 AND hour_ms = $2) AS groups
-     FROM (VALUES ($3), ($4)) AS asked (model) LEFT JOIN
-       (SELECT model, figures FROM rollups WHERE tenant = $1 AND hour_ms = $2 AND policy = $5) AS found USING (model)`,
+    `SELECT ${columns.map((name) => `asked.${name}`).join(', ')}, figures,
+       (SELECT count(*) FROM ${relation} WHERE tenant = $1 AND hour_ms = $2) AS groups
+     FROM (VALUES (${from(3)}), (${from(3 + columns.length)})) AS asked (${names}) LEFT JOIN
+       (SELECT ${names}, figures FROM ${relation} WHERE tenant = $1 AND hour_ms = $2) AS found USING (${names})`,
     tenant,
     hourMs,
-    asked,
-    otherModels,
-    policy,
+    ...asked,
+    ...others,
   )
-  const figuresOf = (model: string): unknown => rows.find((row) => row['model'] === model)?.['figures']
+  const figuresIn = (cells: readonly string[]): unknown =>
+    rows.find((row) => columns.every((name, at) => row[name] === cells[at]))?.['figures']
   const isFull = Number(rows[0]?.['groups']) >= mostGroupsAnHour
-  const model = typeof figuresOf(asked) !== 'string' && isFull ? otherModels : asked
-  const before = figuresOf(model)
+  const cells = typeof figuresIn(asked) !== 'string' && isFull ? others : asked
+  const before = figuresIn(cells)
   const sum = figuresSum()
   sum.add(tally.figures)
   if (typeof before === 'string') sum.add(JSON.parse(before) as SomeFigures)
   on.send(
-    `INSERT INTO rollups (tenant, hour_ms, model, policy, figures) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (tenant, hour_ms, model, policy) DO UPDATE SET figures = excluded.figures`,
+    `INSERT INTO ${relation} (tenant, hour_ms, ${names}, figures) VALUES ($1, $2, ${from(3)}, $${3 + columns.length})
+     ON CONFLICT (tenant, hour_ms, ${names}) DO UPDATE SET figures = excluded.figures`,
     tenant,
     hourMs,
-    model,
-    policy,
+    ...cells,
     JSON.stringify(sum.figures()),
   )
 }
@@ -60,16 +90,16 @@ export async function sumRollups(
   query: StatisticsQuery,
 ): Promise<readonly StatisticsRow[]> {
   const { sinceMs = Number.MIN_SAFE_INTEGER, untilMs = Number.MAX_SAFE_INTEGER } = query
+  const { relation, columns, rollupOf } = formOf(query)
   const rows = await on.all(
-    'SELECT hour_ms, model, policy, figures FROM rollups WHERE tenant = $1 AND hour_ms >= $2 AND hour_ms < $3',
+    `SELECT hour_ms, ${columns.join(', ')}, figures FROM ${relation} WHERE tenant = $1 AND hour_ms >= $2 AND hour_ms < $3`,
     tenant,
     sinceMs,
     untilMs,
   )
   const rollups = rows.map((row) => ({
     hourMs: Number(row['hour_ms']),
-    model: String(row['model']),
-    policy: String(row['policy']),
+    ...rollupOf(columns.map((name) => String(row[name]))),
     figures: JSON.parse(String(row['figures'])) as SomeFigures,
   }))
   return summedRollups(rollups, query)

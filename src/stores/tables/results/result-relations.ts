@@ -29,6 +29,12 @@ export const resultRelations: readonly Relation[] = [
     of: 'tenant',
   },
   {
+    name: 'asker_rollups',
+    columns: ['tenant', 'hour_ms', 'key_id', 'team', 'user_name', 'model', 'policy', 'figures'],
+    key: ['tenant', 'hour_ms', 'key_id', 'team', 'user_name', 'model', 'policy'],
+    of: 'tenant',
+  },
+  {
     name: 'tenant_accounts',
     columns: ['tenant', 'model', 'sessions', 'requests', 'pass_through', 'saved', 'lent', 'fetched'],
     key: ['tenant', 'model'],

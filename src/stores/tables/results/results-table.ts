@@ -12,10 +12,10 @@ import { memoryCosts } from './memory-costs.ts'
 import { memoryRollups } from './memory-rollups.ts'
 import { postgresResults } from './postgres-results.ts'
 import { resultRelations } from './result-relations.ts'
-import { rollupTable } from './rollup-rows.ts'
+import { askerRollups, rollupTables } from './rollup-rows.ts'
 import type { ResultTypes, ResultWrite } from './result.ts'
 import { costOfResult } from './session-cost.ts'
-import { figuresOfResult } from './statistics/rollups.ts'
+import { countedOf } from './statistics/rollups.ts'
 import type { Tally } from './statistics/rollups.ts'
 import { tenantAccountTable } from './tenant-account-rows.ts'
 import type { TenantAccountChange } from './tenant-account.ts'
@@ -37,7 +37,7 @@ export const resultsTable: Table<'results', ResultTypes, MemoryResults> = {
     account && JSON.stringify(account),
   ],
   memory: memoryResults,
-  sqlite: { open: sqliteResults },
+  sqlite: { open: sqliteResults, migrations: [askerRollups] },
   postgres: postgresResults,
   relations: resultRelations,
 }
@@ -60,7 +60,7 @@ function memoryResults(kernel: MemoryKernel): MemoryResults {
     const cost = costOfResult(result)
     if (cost) costs.add(of, cost)
     const model = result.answeredBy ?? receipt.model ?? ''
-    const tally = { model, policy: receipt.manifest.policyId, figures: figuresOfResult(result) }
+    const tally = { model, policy: receipt.manifest.policyId, ...countedOf(result) }
     rollups.add(tenant, receipt.createdMs, tally)
     return true
   }
@@ -93,7 +93,7 @@ function memoryResults(kernel: MemoryKernel): MemoryResults {
         const [sequence, result] = row.cells
         if (row.relation === 'results') receipts.restore(from, Number(sequence), JSON.parse(String(result)))
         if (row.relation === 'costs') costs.portable.put(row, from)
-        if (row.relation === 'rollups') rollups.portable.put(row, from)
+        if (row.relation === 'rollups' || row.relation === 'asker_rollups') rollups.portable.put(row, from)
         if (row.relation === 'tenant_accounts') accounts.portable.put(row, from)
       },
       drop: (tenant) => (rollups.portable.drop?.(tenant) ?? 0) + (accounts.portable.drop?.(tenant) ?? 0),
@@ -103,7 +103,7 @@ function memoryResults(kernel: MemoryKernel): MemoryResults {
 
 function sqliteResults({ db }: SqliteKernel): SqliteRows<ResultTypes> {
   const costs = costTable(db)
-  const rollups = rollupTable(db)
+  const rollups = rollupTables(db)
   const accounts = tenantAccountTable(db)
   const receiptOf = db.prepare(
     'SELECT sequence, session_id, created_ms, model, policy FROM receipts WHERE tenant = ? AND request_id = ?',
@@ -120,7 +120,7 @@ function sqliteResults({ db }: SqliteKernel): SqliteRows<ResultTypes> {
     if (cost) costs.add(Number(asked['session_id']), cost)
     const model = result.answeredBy ?? String(asked['model'] ?? '')
     const policy = String(asked['policy'] ?? '')
-    rollups.add(tenant, Number(asked['created_ms']), { model, policy, figures: figuresOfResult(result) })
+    rollups.add(tenant, Number(asked['created_ms']), { model, policy, ...countedOf(result) })
     return true
   }
   return {

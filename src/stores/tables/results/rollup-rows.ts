@@ -1,14 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { figuresSum } from './statistics/figures.ts'
 import type { FiguresSum, SomeFigures } from './statistics/figures.ts'
-import {
-  figuresOfResult,
-  hourOf,
-  keptModel,
-  mostGroupsAnHour,
-  otherModels,
-  summedRollups,
-} from './statistics/rollups.ts'
+import { formOf, rollupForms } from './statistics/rollup-forms.ts'
+import type { RollupForm } from './statistics/rollup-forms.ts'
+import { figuresOfResult, hourOf, mostGroupsAnHour, summedRollups } from './statistics/rollups.ts'
 import type { Rollup, StatisticsQuery, StatisticsRow, Tally } from './statistics/rollups.ts'
 import type { ReceiptResult } from '../receipts/receipt-result.ts'
 
@@ -23,50 +18,53 @@ export interface RollupTable {
 }
 
 /** What was counted of an hour and is not written yet. */
-interface Pending extends Omit<Rollup, 'figures'> {
+interface Pending {
   readonly tenant: string
+  readonly hourMs: number
+  readonly cells: readonly string[]
   readonly sum: FiguresSum
 }
 
-export function rollupTable(db: DatabaseSync): RollupTable {
-  const select = db.prepare('SELECT figures FROM rollups WHERE tenant = ? AND hour_ms = ? AND model = ? AND policy = ?')
-  const groups = db.prepare('SELECT count(*) AS groups FROM rollups WHERE tenant = ? AND hour_ms = ?')
+export function rollupTable(db: DatabaseSync, form: RollupForm): RollupTable {
+  const { relation, columns } = form
+  const names = columns.join(', ')
+  const isThere = columns.map((name) => `${name} = ?`).join(' AND ')
+  const select = db.prepare(`SELECT figures FROM ${relation} WHERE tenant = ? AND hour_ms = ? AND ${isThere}`)
+  const groups = db.prepare(`SELECT count(*) AS groups FROM ${relation} WHERE tenant = ? AND hour_ms = ?`)
   const write = db.prepare(
-    `INSERT INTO rollups (tenant, hour_ms, model, policy, figures) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO ${relation} (tenant, hour_ms, ${names}, figures) VALUES (?, ?, ${columns.map(() => '?').join(', ')}, ?)
      ON CONFLICT DO UPDATE SET figures = excluded.figures`,
   )
   const between = db.prepare(
-    'SELECT hour_ms, model, policy, figures FROM rollups WHERE tenant = ? AND hour_ms >= ? AND hour_ms < ?',
+    `SELECT hour_ms, ${names}, figures FROM ${relation} WHERE tenant = ? AND hour_ms >= ? AND hour_ms < ?`,
   )
 
-  const found = (
-    tenant: string,
-    hourMs: number,
-    { model, policy }: Omit<Tally, 'figures'>,
-  ): SomeFigures | undefined => {
-    const row = select.get(tenant, hourMs, model, policy)
+  const found = (tenant: string, hourMs: number, cells: readonly string[]): SomeFigures | undefined => {
+    const row = select.get(tenant, hourMs, ...cells)
     return row && (JSON.parse(String(row['figures'])) as SomeFigures)
   }
 
-  const put = ({ tenant, hourMs, model, policy, sum }: Pending): void => {
-    let tally = { model, policy }
-    let before = found(tenant, hourMs, tally)
+  const put = ({ tenant, hourMs, cells: asked, sum }: Pending): void => {
+    let cells = asked
+    let before = found(tenant, hourMs, cells)
     if (!before && Number(groups.get(tenant, hourMs)?.['groups']) >= mostGroupsAnHour) {
-      tally = { model: otherModels, policy }
-      before = found(tenant, hourMs, tally)
+      cells = form.othersOf(cells)
+      before = found(tenant, hourMs, cells)
     }
     if (before) sum.add(before)
-    write.run(tenant, hourMs, tally.model, policy, JSON.stringify(sum.figures()))
+    write.run(tenant, hourMs, ...cells, JSON.stringify(sum.figures()))
   }
 
   const pending = new Map<string, Pending>()
   return {
-    add(tenant, atMs, { figures, policy, model: asked }) {
-      const [hourMs, model] = [hourOf(atMs), keptModel(asked)]
-      const key = JSON.stringify([tenant, hourMs, model, policy])
-      const known = pending.get(key) ?? { tenant, hourMs, model, policy, sum: figuresSum() }
+    add(tenant, atMs, tally) {
+      const cells = form.cellsOf(tally)
+      if (cells === undefined) return
+      const hourMs = hourOf(atMs)
+      const key = JSON.stringify([tenant, hourMs, ...cells])
+      const known = pending.get(key) ?? { tenant, hourMs, cells, sum: figuresSum() }
       pending.set(key, known)
-      known.sum.add(figures)
+      known.sum.add(tally.figures)
     },
     flush() {
       for (const each of pending.values()) put(each)
@@ -75,17 +73,47 @@ export function rollupTable(db: DatabaseSync): RollupTable {
     forget: () => pending.clear(),
     sum(tenant, query) {
       const { sinceMs = Number.MIN_SAFE_INTEGER, untilMs = Number.MAX_SAFE_INTEGER } = query
-      return summedRollups(rollupsOf(between.iterate(tenant, sinceMs, untilMs)), query)
+      return summedRollups(rollupsOf(between.iterate(tenant, sinceMs, untilMs), form), query)
     },
   }
 }
 
-function* rollupsOf(rows: Iterable<Record<string, unknown>>): Generator<Rollup> {
+/** All sums of a store: what is counted is counted in each that it belongs to. */
+export function rollupTables(db: DatabaseSync): RollupTable {
+  const tables = rollupForms.map((form) => ({ form, table: rollupTable(db, form) }))
+  return {
+    add(...counted) {
+      for (const { table } of tables) table.add(...counted)
+    },
+    flush() {
+      for (const { table } of tables) table.flush()
+    },
+    forget() {
+      for (const { table } of tables) table.forget()
+    },
+    sum: (tenant, query) => tables.find(({ form }) => form === formOf(query))?.table.sum(tenant, query) ?? [],
+  }
+}
+
+export const askerRollups = `
+  CREATE TABLE asker_rollups (
+    tenant TEXT NOT NULL,
+    hour_ms INTEGER NOT NULL,
+    key_id TEXT NOT NULL,
+    team TEXT NOT NULL,
+    user_name TEXT NOT NULL,
+    model TEXT NOT NULL,
+    policy TEXT NOT NULL,
+    figures TEXT NOT NULL,
+    PRIMARY KEY (tenant, hour_ms, key_id, team, user_name, model, policy)
+  ) WITHOUT ROWID;
+`
+
+function* rollupsOf(rows: Iterable<Record<string, unknown>>, form: RollupForm): Generator<Rollup> {
   for (const row of rows) {
     yield {
       hourMs: Number(row['hour_ms']),
-      model: String(row['model']),
-      policy: String(row['policy']),
+      ...form.rollupOf(form.columns.map((name) => String(row[name]))),
       figures: JSON.parse(String(row['figures'])) as SomeFigures,
     }
   }
@@ -93,7 +121,8 @@ function* rollupsOf(rows: Iterable<Record<string, unknown>>): Generator<Rollup> 
 
 /** Counts what stands in the receipts of a database from before it was counted. */
 export function countReceipts(db: DatabaseSync): void {
-  const table = rollupTable(db)
+  const [byModel] = rollupForms
+  const table = rollupTable(db, byModel)
   const rows = db
     .prepare('SELECT tenant, created_ms, model, policy, result FROM receipts JOIN results USING (sequence)')
     .iterate()

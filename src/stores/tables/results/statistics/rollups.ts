@@ -1,6 +1,6 @@
 import { grouped } from '../../../../core/index.ts'
 import { isFailed } from '../../receipts/receipt-result.ts'
-import type { ReceiptResult } from '../../receipts/receipt-result.ts'
+import type { Asker, ReceiptResult } from '../../receipts/receipt-result.ts'
 import { dollarsOf } from '../dollars.ts'
 import { figuresSum } from './figures.ts'
 import type { Figures, FiguresSum, SomeFigures } from './figures.ts'
@@ -12,19 +12,24 @@ export interface Tally {
   readonly model: string
   readonly policy: string
   readonly figures: SomeFigures
+  /** Who has asked; absent where no token or key was presented. */
+  readonly asker?: Asker
 }
 
-/** What the requests of one hour came to, by model and policy. */
+/** What the requests of one hour came to, by model and policy, and by who has asked where that is told apart. */
 export interface Rollup {
   /** When the hour began, in milliseconds since the epoch. */
   readonly hourMs: number
   readonly model: string
   readonly policy: string
+  readonly key?: string
+  readonly team?: string
+  readonly user?: string
   readonly figures: SomeFigures
 }
 
 /** By what statistics may be told apart; hours and days are those of UTC. */
-export const statisticsDimensions = ['hour', 'day', 'model', 'policy'] as const
+export const statisticsDimensions = ['hour', 'day', 'model', 'policy', 'team', 'key', 'user'] as const
 export type StatisticsDimension = (typeof statisticsDimensions)[number]
 
 export interface StatisticsQuery {
@@ -42,6 +47,10 @@ export interface StatisticsRow {
   readonly startMs?: number
   readonly model?: string
   readonly policy?: string
+  /** Empty where the key names none; also `user`. */
+  readonly team?: string
+  readonly key?: string
+  readonly user?: string
   readonly figures: Figures
 }
 
@@ -60,7 +69,11 @@ const mostNameChars = 200
 
 /** The name that requests are counted under: clients may ask for anything. */
 export function keptModel(model: string): string {
-  return model.slice(0, mostNameChars) || unknownModel
+  return keptName(model) || unknownModel
+}
+
+export function keptName(name: string): string {
+  return name.slice(0, mostNameChars)
 }
 
 /** What a result adds. What kept its prompt warm was counted when it was spent. */
@@ -87,6 +100,11 @@ export function figuresOfResult(result: Omit<ReceiptResult, 'upstreamMs'>): Some
   }
 }
 
+/** What a result counts, and for whom. */
+export function countedOf(result: ReceiptResult): Pick<Tally, 'figures' | 'asker'> {
+  return { figures: figuresOfResult(result), ...(result.asker && { asker: result.asker }) }
+}
+
 function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...grouped(names, (name) => name)].map(([name, all]) => [name, all.length]))
 }
@@ -98,7 +116,7 @@ export function summedRollups(rollups: Iterable<Rollup>, query: StatisticsQuery)
   for (const rollup of rollups) {
     if (!isAsked(rollup, query)) continue
     const group = groupOf(rollup, by)
-    const key = `${group.startMs ?? ''} ${group.policy ?? ''}\n${group.model ?? ''}`
+    const key = JSON.stringify(group)
     const known = groups.get(key) ?? { group, sum: figuresSum() }
     groups.set(key, known)
     known.sum.add(rollup.figures)
@@ -115,7 +133,7 @@ function isAsked(
 }
 
 function groupOf(
-  { hourMs, model, policy }: Rollup,
+  { hourMs, model, policy, key = '', team = '', user = '' }: Rollup,
   by: readonly StatisticsDimension[],
 ): Omit<StatisticsRow, 'figures'> {
   const span = by.includes('hour') ? hourOfMs : by.includes('day') ? dayMs : undefined
@@ -123,6 +141,9 @@ function groupOf(
     ...(span !== undefined && { startMs: Math.floor(hourMs / span) * span }),
     ...(by.includes('model') && { model }),
     ...(by.includes('policy') && { policy }),
+    ...(by.includes('team') && { team }),
+    ...(by.includes('key') && { key }),
+    ...(by.includes('user') && { user }),
   }
 }
 
@@ -130,7 +151,10 @@ function inOrder(a: StatisticsRow, b: StatisticsRow): number {
   return (
     (a.startMs ?? 0) - (b.startMs ?? 0) ||
     compared(a.model ?? '', b.model ?? '') ||
-    compared(a.policy ?? '', b.policy ?? '')
+    compared(a.policy ?? '', b.policy ?? '') ||
+    compared(a.team ?? '', b.team ?? '') ||
+    compared(a.key ?? '', b.key ?? '') ||
+    compared(a.user ?? '', b.user ?? '')
   )
 }
 
