@@ -135,6 +135,21 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
     ),
     by: ({ itemId, name }) => name ?? itemId,
   },
+  ...figures,
+  {
+    name: 'handle',
+    title: 'Handle',
+    cell: ({ handle, itemId }) =>
+      handle && (
+        <a href={addressOf.item(requestId, itemId, true)} title="Open the original">
+          <code>{handle}</code>
+        </a>
+      ),
+    by: ({ handle }) => handle ?? '',
+  },
+]
+
+const figures: readonly Column<Decision>[] = [
   {
     name: 'as',
     title: 'Shown',
@@ -175,16 +190,5 @@ const columns = (requestId: string): readonly Column<Decision>[] => [
     title: 'Section',
     cell: ({ section }) => <SectionName section={section} />,
     by: ({ section }) => section,
-  },
-  {
-    name: 'handle',
-    title: 'Handle',
-    cell: ({ handle, itemId }) =>
-      handle && (
-        <a href={addressOf.item(requestId, itemId, true)} title="Open the original">
-          <code>{handle}</code>
-        </a>
-      ),
-    by: ({ handle }) => handle ?? '',
   },
 ]

@@ -6,7 +6,7 @@ import { careful, withSettings } from '../compiler/index.ts'
 import { parseConfig } from '../gateway/index.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { serveCommand } from './serve.ts'
-import { gatewayConfig } from './serving-options.ts'
+import { gatewayConfig } from './serving-config.ts'
 
 let folder = ''
 beforeAll(() => {
