@@ -18,7 +18,7 @@ it('sums counters and histograms of processes that have ended, series by series,
   ended.add(await counted(2))
   ended.add(await counted(5))
   const values = new Map(
-    (ended.metrics as { name: string; values: { value: number; labels: object; metricName?: string }[] }[]).map(
+    (ended.metrics() as { name: string; values: { value: number; labels: object; metricName?: string }[] }[]).map(
       ({ name, values: given }) => [name, given.map(({ value, metricName }) => [metricName, value])] as const,
     ),
   )
@@ -34,6 +34,6 @@ it('sums counters and histograms of processes that have ended, series by series,
   ])
   expect(values.has('in_flight')).toBe(false)
   ended.forgetTenant('acme')
-  expect(JSON.stringify(ended.metrics)).not.toContain('acme')
-  expect(JSON.stringify(ended.metrics)).toContain('globex')
+  expect(JSON.stringify(ended.metrics())).not.toContain('acme')
+  expect(JSON.stringify(ended.metrics())).toContain('globex')
 })

@@ -17,7 +17,7 @@ export interface EndedCounts {
   add(metrics: readonly object[]): void
   forgetTenant(tenant: string): void
   /** Their sums: counters and histograms, without gauges, which are of processes that run. */
-  readonly metrics: readonly object[]
+  metrics(): readonly object[]
 }
 
 export function endedCounts(): EndedCounts {
@@ -33,9 +33,7 @@ export function endedCounts(): EndedCounts {
     forgetTenant(tenant) {
       for (const metric of withoutTenant([...sums.values()], tenant)) sums.set(metric.name, metric)
     },
-    get metrics() {
-      return [...sums.values()]
-    },
+    metrics: () => [...sums.values()],
   }
 }
 
