@@ -14,6 +14,7 @@ import {
   judgedReceipt,
   readTurnLog,
   recordOutcome,
+  storedSessionName,
 } from '../sessions/index.ts'
 import type {
   CompactionResult,
@@ -94,16 +95,16 @@ export async function withReceipts<Result>(
   if (source.url !== undefined) return work(gatewayReceipts(source.url, source.token))
   const store = await openStoreThere(source, io)
   const tenant = source.tenant ?? 'default'
+  const of = (name: string) => ({ tenant, session: storedSessionName(name) })
   try {
     return await work({
-      list: (query) => store.read('receipts').list(tenant, query),
-      sessions: (query) => store.read('results').sessions(tenant, query),
-      turns: (session, query) => readTurnLog(store, { tenant, session }, query),
-      outcomes: (session) => store.read('outcomes').list(tenant, session),
-      outcome: (session, given) =>
-        recordOutcome({ store, clock: Date.now }, { tenant, session }, given).catch(unlessMissing),
-      compact: (session, asked) => compactSession(compactionHost(store), { tenant, session }, asked),
-      handOver: (session, asked) => handoffSession(compactionHost(store), { tenant, session }, asked),
+      list: (query) => store.read('receipts').list(tenant, named(query)),
+      sessions: (query) => store.read('results').sessions(tenant, named(query)),
+      turns: (session, query) => readTurnLog(store, of(session), query),
+      outcomes: (session) => store.read('outcomes').list(tenant, storedSessionName(session)),
+      outcome: (session, given) => recordOutcome({ store, clock: Date.now }, of(session), given).catch(unlessMissing),
+      compact: (session, asked) => compactSession(compactionHost(store), of(session), asked),
+      handOver: (session, asked) => handoffSession(compactionHost(store), of(session), asked),
       one: async (id) => {
         const receipts = store.read('receipts')
         const found = await receipts.get(tenant, id)
@@ -115,6 +116,11 @@ export async function withReceipts<Result>(
   } finally {
     await store.close()
   }
+}
+
+/** The same query by the name under which its session is stored. */
+function named<Query extends { readonly session?: string | undefined }>(query: Query): Query {
+  return query.session === undefined ? query : { ...query, session: storedSessionName(query.session) }
 }
 
 function unlessMissing(error: unknown): undefined {

@@ -66,6 +66,32 @@ it('the session of unread requests is not listed while none of them was answered
   }
 })
 
+it('a session is found by the long name that its client has sent', async () => {
+  const name = 'n'.repeat(300)
+  const own = mkdtempSync(join(tmpdir(), 'prehend-long-names-'))
+  const kept = sqliteStore({ path: join(own, 'prehend.sqlite') })
+  const other = await openGateway(parseConfig({ port: 0 }), { store: kept })
+  try {
+    const headers = { 'content-type': 'application/json', 'x-session-id': name }
+    const body = JSON.stringify({ model: 'gpt-5.1', messages: [{ role: 'user', content: 'Hello.' }] })
+    await (await fetch(`${other.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
+    await kept.read('receipts').list('default', { limit: 1 })
+    for (const source of [
+      ['--data', own],
+      ['--url', other.url],
+    ]) {
+      const io = fakeIo({ columns: 80 })
+      expect([await runCli(['sessions', name, '--json', ...source], io), io.written.err]).toEqual([0, ''])
+      expect(await runCli(['packs', '--session', name, '--json', ...source], io)).toBe(0)
+      expect(io.written.out).toContain('"requestId"')
+    }
+  } finally {
+    await other.close(0)
+    await kept.close()
+    rmSync(own, { recursive: true })
+  }
+})
+
 describe.each(['the store', 'a gateway'])('what sessions have cost, read from %s', (where) => {
   const source = (): readonly string[] => (where === 'the store' ? ['--data', folder] : ['--url', gateway.url])
 

@@ -24,14 +24,15 @@ export const startCommand = command({
   examples: ['prehend start', 'prehend start --port 9000 --policy thrifty', 'prehend start --once'],
   async run({ options, io }) {
     const quiet = options.json === true
-    const summary = hasExample() ? await startSummary(exampleFile, exampleSession().model, io.columns) : undefined
-    if (!quiet) io.out(`Prehend ${version()}\n\n${summary?.text ?? 'There is no example session here to replay.\n'}\n`)
     if (options['no-serve'] === true) {
+      const summary = await toldSummary(io, quiet)
       if (quiet) io.out(`${JSON.stringify({ example: summary?.report ?? null })}\n`)
       return 0
     }
+    // Before the replay, which takes seconds: a port that is taken is said at once.
     const serving = await openAnywhere(options, io)
     try {
+      const summary = await toldSummary(io, quiet)
       const sent = hasExample() && serving.providers.length === 0 ? await sendExample(serving, options) : undefined
       const token = tokenOf(options)
       const otherwise =
@@ -53,6 +54,13 @@ export const startCommand = command({
     return 0
   },
 })
+
+/** What the example costs; undefined where there is none. */
+async function toldSummary(io: Io, quiet: boolean) {
+  const summary = hasExample() ? await startSummary(exampleFile, exampleSession().model, io.columns) : undefined
+  if (!quiet) io.out(`Prehend ${version()}\n\n${summary?.text ?? 'There is no example session here to replay.\n'}\n`)
+  return summary
+}
 
 /** Takes a free port where the usual one is in use, and says so. */
 async function openAnywhere(options: ServingOptions, io: Io): Promise<Serving> {

@@ -22,7 +22,7 @@ export function crossRequest(
   from: Codec,
   to: Codec,
   exchange: WireExchange,
-  view: Pick<WriteView, 'mostOutputTokens'> = {},
+  view: Pick<WriteView, 'mostOutputTokens' | 'asksUsage'> = {},
 ): CrossedRequest {
   const { conversation } = exchange
   const kept = from.elsewhere?.(exchange)

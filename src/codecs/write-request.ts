@@ -25,6 +25,8 @@ export interface WriteView extends Pick<EncodeView, 'pack' | 'items' | 'hiddenTo
   readonly mediaUrl?: (itemId: string) => string | undefined
   /** How long a reply of the model may be, where the client says no limit and the dialect wants one. */
   readonly mostOutputTokens?: number
+  /** False for a server that refuses to be asked for the usage of a stream. */
+  readonly asksUsage?: boolean
 }
 
 /** A request in a dialect, and what the dialect could not express. */
@@ -63,6 +65,8 @@ export interface Draft {
   mediaUrl(item: Item): string | undefined
   /** How long a reply of the model may be, as far as is known. */
   readonly mostOutputTokens?: number
+  /** Whether a stream is to be asked for what it uses, where its dialect wants that. */
+  readonly asksUsage: boolean
   lose(kind: LossKind, what: string, why: string): void
 }
 
@@ -88,6 +92,7 @@ export function writeRequest(writing: DialectWriting, given: Conversation, view:
     takesText: ({ toolName = '' }) => textTools.has(toolName),
     mediaUrl: (item) => view.made?.get(item.id) ?? item.media?.url ?? view.mediaUrl?.(item.id),
     ...(view.mostOutputTokens !== undefined && { mostOutputTokens: view.mostOutputTokens }),
+    asksUsage: view.asksUsage ?? true,
     lose,
   }
   for (const { item, text } of shown)

@@ -27,7 +27,7 @@ export {
   providerNames,
   sessionHeader,
   spokenBy,
-  takesStreamOptions,
+  usageOfStreams,
 } from './transport/endpoints.ts'
-export type { ProviderName, SpokenAt } from './transport/endpoints.ts'
+export type { ProviderName, SpokenAt, StreamUsageAsked } from './transport/endpoints.ts'
 export type { CountTokens } from './simulator/dialect.ts'

@@ -39,7 +39,7 @@ export function crewCounts(crew: ReadonlySet<ServedWorker>): CrewCounts {
       if (crew.has(worker)) last.set(worker, news.metrics)
       await Promise.all(othersOf(worker).map(ask))
       const others = othersOf(worker).map((each) => last.get(each) ?? [])
-      worker.order({ kind: 'others-counted', asked: news.asked, metrics: [...others, gone.metrics] })
+      worker.order({ kind: 'others-counted', asked: news.asked, metrics: [...others, gone.metrics()] })
     },
     ended(worker) {
       gone.add(last.get(worker) ?? [])

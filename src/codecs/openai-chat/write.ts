@@ -39,7 +39,8 @@ function writeOpenai(draft: Draft): readonly string[] {
   return [
     ...jsonMember('model', model),
     // Without being asked for it, a stream does not tell what was used.
-    ...(stream ? ['"stream":true', '"stream_options":{"include_usage":true}'] : []),
+    ...(stream ? ['"stream":true'] : []),
+    ...(stream && draft.asksUsage ? ['"stream_options":{"include_usage":true}'] : []),
     ...(draft.tools.length === 0 ? [] : [`"tools":${rawArray(toolsJson(draft))}`]),
     `"messages":${rawArray(messages)}`,
     ...jsonMember(limit, maxOutputTokens),

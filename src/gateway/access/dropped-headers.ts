@@ -23,7 +23,20 @@ export const droppedHeaders: readonly (readonly [names: readonly string[], about
     ['forwarded', 'via', 'x-forwarded-*', 'x-original-*', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip'],
     'addresses and names on the way from the client',
   ],
-  [['true-client-ip', 'cf-connecting-ip', 'cf-ipcountry', 'fastly-client-ip'], 'the address of the client, by a CDN'],
+  [
+    [
+      'true-client-ip',
+      'cf-connecting-*',
+      'cf-ip*',
+      'fastly-client-ip',
+      'fly-client-ip',
+      'x-nf-client-connection-ip',
+      'x-vercel-*',
+      'x-azure-*',
+      'cloudfront-viewer-*',
+    ],
+    'the address and place of the client, by a CDN',
+  ],
   [
     ['x-request-id', 'x-correlation-id', 'baggage', 'x-b3-*', 'x-cloud-trace-context'],
     'names of requests in your network',
@@ -39,9 +52,17 @@ export const droppedHeaders: readonly (readonly [names: readonly string[], about
   [['x-authentik-*'], 'authentik'],
   [['x-pomerium-*'], 'Pomerium'],
   [['x-vouch-*'], 'Vouch Proxy'],
-  [['x-userinfo', 'x-id-token'], 'OpenID Connect plugins of Kong and APISIX'],
+  [
+    ['x-userinfo', 'x-id-token', 'x-consumer-*', 'x-credential-identifier', 'x-authenticated-*'],
+    'Kong and APISIX: user, consumer, tokens',
+  ],
+  [['x-appengine-*'], 'Google App Engine: user and address'],
+  [
+    ['x-jwt-assertion', 'teleport-jwt-assertion', 'impersonate-*'],
+    'signed identities of WSO2 and Teleport; Kubernetes',
+  ],
   [['tailscale-*'], 'Tailscale Serve: name, login, picture'],
-  [['x-ssl-client-*', 'ssl-client-*', 'x-client-cert*'], 'certificates of clients'],
+  [['x-ssl-client-*', 'ssl-client-*', 'x-client-cert*', 'x-arr-clientcert'], 'certificates of clients'],
 ]
 
 const dropsByDefault = matching(droppedHeaders.flatMap(([names]) => names))
@@ -64,9 +85,14 @@ export const forwardHeaders = z
     'Headers of clients that go on to providers though they are dropped by default, such as `x-request-id` or `x-envoy-*`.',
   )
 
+const neededByProviders = ['content-type', 'anthropic-version']
+
 export const dropHeaders = z
   .array(
-    headerName.refine((name) => !matching([name])('content-type'), 'is no header to drop: providers need content-type'),
+    headerName.refine(
+      (name) => !neededByProviders.some(matching([name])),
+      `is no header to drop: providers need ${neededByProviders.join(' and ')}`,
+    ),
   )
   .default([])
   .describe(

@@ -95,11 +95,18 @@ async function askedOf<Query extends z.ZodObject, Body extends z.ZodType>(
   }
 }
 
-/** The same with its `session` by the name under which it is stored. */
+/** The same with its `session` and `sessions` by the names under which they are stored. */
 function withSession<Given>(given: Given): Given {
-  if (typeof given !== 'object' || given === null || !('session' in given)) return given
-  const { session } = given
-  return typeof session === 'string' ? { ...given, session: storedSessionName(session) } : given
+  if (typeof given !== 'object' || given === null) return given
+  const { session, sessions } = given as { readonly session?: unknown; readonly sessions?: unknown }
+  if (typeof session !== 'string' && !Array.isArray(sessions)) return given
+  return {
+    ...given,
+    ...(typeof session === 'string' && { session: storedSessionName(session) }),
+    ...(Array.isArray(sessions) && {
+      sessions: sessions.map((name: unknown) => (typeof name === 'string' ? storedSessionName(name) : name)),
+    }),
+  }
 }
 
 /** Who asks a route that is open. */

@@ -24,13 +24,12 @@ export function upstreamEmbedder({ settings, upstream, closed, used }: UpstreamE
   return {
     model: `${name}/${model}`,
     async embed(texts) {
-      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closed])
       const reply = await upstream().send({
         method: 'POST',
         path: '/v1/embeddings',
         headers: { 'content-type': 'application/json', 'accept': 'application/json' },
         body: JSON.stringify({ model, input: texts, ...(dimensions !== undefined && { dimensions }) }),
-        signal,
+        signal: closed,
         timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
       })
       const body = await boundedText(reply, bytesBeside + texts.length * bytesOfVector)

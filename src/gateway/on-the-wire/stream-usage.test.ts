@@ -1,24 +1,25 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
+import { codecFor } from '../../codecs/index.ts'
 import { fetchUpstream, simulatedProvider } from '../../providers/index.ts'
 import type { AnswerPart, Script } from '../../providers/index.ts'
 import { onlyUpstream, parseConfig, providerUpstreams } from '../index.ts'
 import type { GatewayConfigInput } from '../index.ts'
-import { closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
+import { anthropicFixture, closeTestGateways, openaiFixture, post, testGateway } from './test-gateway.fixture.ts'
 import type { TestGateway } from './test-gateway.fixture.ts'
 
 afterEach(closeTestGateways)
 
 interface Opening {
   readonly config?: GatewayConfigInput
-  readonly asksUsage?: boolean
+  readonly streamUsage?: 'asked' | 'refused'
 }
 
 /** A gateway whose upstream takes `stream_options`, unless a test says otherwise. */
-function gatewayOf(script: Script, { config = {}, asksUsage = true }: Opening = {}): Promise<TestGateway> {
+function gatewayOf(script: Script, { config = {}, streamUsage = 'asked' }: Opening = {}): Promise<TestGateway> {
   const provider = simulatedProvider({ script })
   const only = onlyUpstream(fetchUpstream({ name: 'openai', origin: 'http://simulated', fetch: provider.fetch }))
-  const upstreams = { ...only, for: (wanted: Parameters<typeof only.for>[0]) => ({ ...only.for(wanted), asksUsage }) }
+  const upstreams = { ...only, for: (wanted: Parameters<typeof only.for>[0]) => ({ ...only.for(wanted), streamUsage }) }
   return testGateway({ provider, upstreams, config })
 }
 
@@ -92,7 +93,7 @@ describe('nothing is added', () => {
   it.each([
     ['in mode observe', {}, { 'x-prehend-mode': 'observe' }],
     ['in mode off', {}, { 'x-prehend-mode': 'off' }],
-    ['to an upstream that may refuse it', { asksUsage: false }, {}],
+    ['to an upstream that may refuse it', { streamUsage: 'refused' as const }, {}],
   ])('%s', async (_, opening, headers) => {
     const gateway = await gatewayOf(['done'], opening)
     await streamed(gateway, {}, headers)
@@ -107,24 +108,62 @@ describe('nothing is added', () => {
 })
 
 describe('which upstreams are asked', () => {
-  const asks = (upstream: string, settings: object = {}): boolean | undefined => {
+  const asks = (upstream: string, settings: object = {}): string | undefined => {
     const config = parseConfig({ upstreams: { [upstream]: { apiKey: 'key', ...settings } } })
-    return providerUpstreams(config).for({ dialect: 'openai-chat', model: 'any', name: upstream }).asksUsage
+    return providerUpstreams(config).for({ dialect: 'openai-chat', model: 'any', name: upstream }).streamUsage
   }
   const baseUrl = 'http://127.0.0.1:9/v1'
 
   it.each([
-    ['openai', {}, true],
-    ['vllm', {}, true],
-    ['mistral', {}, false],
-    ['mistral', { streamUsage: true }, true],
-    ['our-proxy', { baseUrl }, false],
-    ['our-proxy', { baseUrl, streamUsage: true }, true],
-    ['openai', { streamUsage: false }, false],
-  ])('%s %j: %s', (name, settings, isAsked) => expect(asks(name, settings)).toBe(isAsked))
+    ['openai', {}, 'asked'],
+    ['vllm', {}, 'asked'],
+    ['llamacpp', {}, undefined],
+    ['mistral', {}, 'refused'],
+    ['mistral', { streamUsage: true }, 'asked'],
+    ['our-proxy', { baseUrl }, undefined],
+    ['our-proxy', { baseUrl, streamUsage: true }, 'asked'],
+    ['openai', { streamUsage: false }, 'refused'],
+  ])('%s %j: %s', (name, settings, is) => expect(asks(name, settings)).toBe(is))
 
   it('the simulated provider', () => {
-    const { asksUsage } = providerUpstreams(parseConfig({})).for({ dialect: 'openai-chat', model: 'any' })
-    expect(asksUsage).toBe(true)
+    const { streamUsage } = providerUpstreams(parseConfig({})).for({ dialect: 'openai-chat', model: 'any' })
+    expect(streamUsage).toBe('asked')
+  })
+})
+
+describe('a chunk that is taken from a client', () => {
+  const isTaken = (chunk: object): boolean =>
+    codecFor('openai-chat').streamUsage!.isAlone({ data: JSON.stringify(chunk) })
+  const usage = { prompt_tokens: 9, completion_tokens: 1 }
+
+  it.each<[string, object, boolean]>([
+    ['holds usage alone', { id: 'c', object: 'chat.completion.chunk', choices: [], usage }, true],
+    ['not one with a choice', { choices: [{ index: 0, delta: { content: 'x' } }], usage }, false],
+    ['not one with an error', { choices: [], usage, error: { message: 'boom' } }, false],
+    ['not one with what a server adds', { choices: [], usage, timings: { prompt_ms: 4 } }, false],
+    ['not one whose choices are empty elsewhere', { choices: [{ delta: {} }], usage, meta: { choices: [] } }, false],
+    ['not one without usage', { choices: [], usage: null }, false],
+  ])('%s', (_, chunk, is) => expect(isTaken(chunk)).toBe(is))
+})
+
+describe('a request that comes in another dialect', () => {
+  it.each([
+    ['asked', true],
+    ['refused', false],
+  ] as const)('%s: asks for usage: %s', async (streamUsage, isAsked) => {
+    const provider = simulatedProvider({ script: ['done'] })
+    const only = onlyUpstream(fetchUpstream({ name: 'mistral', origin: 'http://simulated', fetch: provider.fetch }))
+    const upstreams = {
+      ...only,
+      for: (wanted: Parameters<typeof only.for>[0]) => ({
+        ...only.for(wanted),
+        dialect: 'openai-chat' as const,
+        streamUsage,
+      }),
+    }
+    const gateway = await testGateway({ provider, upstreams })
+    const reply = await post(gateway, anthropicFixture, anthropicFixture.body(1, { model: 'gpt-5.1', stream: true }))
+    expect(await reply.text()).toContain('done')
+    expect(provider.requests[0]!.body.includes('stream_options')).toBe(isAsked)
   })
 })

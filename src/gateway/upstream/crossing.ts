@@ -29,6 +29,8 @@ export interface CrossingOptions {
   readonly passCredentials: boolean
   /** Whether the configuration keeps a header from providers. */
   readonly isDropped: (name: string) => boolean
+  /** Whether the provider refuses to be asked for the usage of a stream. */
+  readonly refusesUsage: boolean
 }
 
 /**
@@ -37,13 +39,16 @@ export interface CrossingOptions {
  */
 export function crossing(
   exchange: Exchange,
-  { codec, catalogue, passCredentials, isDropped }: CrossingOptions,
+  { codec, catalogue, passCredentials, isDropped, refusesUsage }: CrossingOptions,
 ): Crossing {
   const { codec: from, trace, headers, settings, unread } = exchange
   if (unread) throw unread
   const { model } = exchange.conversation
   const sent = asSent(exchange)
-  const written = crossRequest(from, codec, sent, mostOutput(sent.conversation, catalogue.info(model)))
+  const written = crossRequest(from, codec, sent, {
+    ...mostOutput(sent.conversation, catalogue.info(model)),
+    asksUsage: !refusesUsage,
+  })
   const { path, names } = written
   const request = { path, headers: written.headers, body: written.body }
   const marks = cachesPrompts(settings.policy, settings.situation)

@@ -78,12 +78,13 @@ async function withOwnReasoning(
 /** The body of a stream that reports what it used, to the gateway alone where the client has not asked. In other modes the client's bytes go as they came. */
 function withUsageAsked(
   { codec, kind, conversation, received, settings, trace, unread }: Exchange,
-  { asksUsage = false }: UpstreamRoute,
+  { streamUsage: asked }: UpstreamRoute,
   body: string | Buffer | undefined,
 ): string | Buffer | undefined {
   const { streamUsage } = codec
   const isStream = kind === 'messages' && conversation.stream && unread === undefined
-  if (!asksUsage || !isStream || settings.mode !== 'on' || body === undefined || streamUsage === undefined) return body
+  if (asked !== 'asked' || !isStream || settings.mode !== 'on' || body === undefined || streamUsage === undefined)
+    return body
   if (streamUsage.isWanted(received.exchange)) return body
   trace.askUsage()
   return streamUsage.asked(body.toString())
@@ -106,6 +107,7 @@ async function acrossTo(parts: GatewayParts, exchange: Exchange, route: Upstream
     codec: parts.dialects.for(route.dialect),
     catalogue: parts.catalogueOf(exchange.tenant),
     passCredentials: route.passCredentials,
+    refusesUsage: route.streamUsage === 'refused',
   })
   const reply = await sent(parts, exchange, { ...route, ...crossed })
   return crossedReply(exchange, crossed, reply)

@@ -11,10 +11,10 @@ import {
   providerNames,
   simulatedProvider,
   spokenBy,
-  takesStreamOptions,
+  usageOfStreams,
 } from '../../providers/index.ts'
 import { upstream } from '../../providers/pool/index.ts'
-import type { ProviderName, Script, SpokenAt, Upstream } from '../../providers/index.ts'
+import type { ProviderName, Script, SpokenAt, StreamUsageAsked, Upstream } from '../../providers/index.ts'
 import { modelCatalogue, vendorOf } from '../../tokens/index.ts'
 import type { ModelCatalogue } from '../../tokens/index.ts'
 import { wildcards } from '../access/allowed-routes.ts'
@@ -32,8 +32,8 @@ export interface UpstreamRoute {
   /** The client's own, where the provider speaks it. */
   readonly dialect: Dialect
   readonly passCredentials: boolean
-  /** Whether its streams may be asked for usage where the client has not asked; not where absent. */
-  readonly asksUsage?: boolean
+  /** Whether its streams are asked for usage where the client does not ask, or refuse to be; absent where that is not known. */
+  readonly streamUsage?: StreamUsageAsked
 }
 
 /** What decides where a request goes. */
@@ -152,7 +152,7 @@ function viewOf(config: GatewayConfig, options: ProviderUpstreamsOptions, own?: 
     }),
     for: (wanted) => {
       const { dialect, model } = wanted
-      if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false, asksUsage: true }
+      if (simulated) return { upstream: simulated.for(dialect), dialect, passCredentials: false, streamUsage: 'asked' }
       const family = catalogue.info(model).provider
       const { provider } = dialects.for(dialect).signs
       const found = routeOf(all, { ...wanted, family, vendor: vendorOf(model), provider })
@@ -176,7 +176,7 @@ interface ConfiguredUpstream {
   /** By the dialects that it speaks, the main one first. */
   readonly doors: ReadonlyMap<Dialect, Upstream>
   readonly keys: UpstreamKeys
-  readonly asksUsage: boolean
+  readonly streamUsage?: StreamUsageAsked | undefined
   /** Absent where it takes the models that no other takes. */
   readonly takes?: (model: string) => boolean
 }
@@ -216,13 +216,14 @@ function routeOf(all: readonly ConfiguredUpstream[], wanted: WantedOf): Configur
 
 /** Throws `not-configured` where the upstream wants a key, and the client's is for another. */
 function routeTo(one: ConfiguredUpstream, wanted: ProvidedWanted): UpstreamRoute | undefined {
-  const { doors, asksUsage } = one
+  const { doors, streamUsage } = one
+  const usage = streamUsage && { streamUsage }
   const passCredentials = isKeyFor(one, wanted)
   if (one.keys === 'vendor' && !passCredentials) throw keyMissing(one.name)
   const [first] = doors
   const own = doors.get(wanted.dialect)
-  if (own) return { upstream: own, dialect: wanted.dialect, passCredentials, asksUsage }
-  return first && { upstream: first[1], dialect: first[0], passCredentials, asksUsage }
+  if (own) return { upstream: own, dialect: wanted.dialect, passCredentials, ...usage }
+  return first && { upstream: first[1], dialect: first[0], passCredentials, ...usage }
 }
 
 /** Whether the key that a client brings is for an upstream: the client has asked the upstream itself, and speaks its dialect unless the operator says otherwise. */
@@ -277,7 +278,7 @@ function configured({ upstreams, timeouts }: GatewayConfig, name: string, dialec
     name,
     doors: new Map(spokenBy(name, settings).map((at) => [at.dialect, doorOf(at)])),
     keys: apiKey !== undefined ? 'own' : keyless,
-    asksUsage: streamUsage ?? takesStreamOptions(name),
+    streamUsage: streamUsage === undefined ? usageOfStreams(name) : streamUsage ? 'asked' : 'refused',
     ...(models && { takes: wildcards(models) }),
   }
 }

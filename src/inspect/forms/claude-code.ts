@@ -144,12 +144,17 @@ function withMore(one: JsonObject, other: JsonObject): JsonObject {
 
 /** Errors that stand in place of an answer name a model that there is not. */
 function modelIn({ line }: ClaudeLine): string | undefined {
-  return line['isApiErrorMessage'] === true ? undefined : textIn(line['message'], 'model')
+  return isNoAnswer(line) ? undefined : textIn(line['message'], 'model')
+}
+
+/** Whether the program itself wrote a line of the assistant: an error, or that no answer was asked for. */
+function isNoAnswer(line: JsonObject): boolean {
+  return line['isApiErrorMessage'] === true || textIn(line['message'], 'model') === '<synthetic>'
 }
 
 /** What of a line the model was sent or wrote; errors that stand in place of an answer are neither. */
 function messagesIn({ line }: ClaudeLine): readonly JsonObject[] {
-  if (line['isApiErrorMessage'] === true || line['isVisibleInTranscriptOnly'] === true) return []
+  if (isNoAnswer(line) || line['isVisibleInTranscriptOnly'] === true) return []
   const ts = line['timestamp']
   const time = typeof ts === 'string' ? { ts } : {}
   if (line['type'] === 'attachment') {

@@ -68,12 +68,16 @@ export const compatibleServers: Readonly<Record<string, Spoken>> = {
 /** Those that run on this machine, and ask for no key. */
 export const localServers: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'vllm', 'llamacpp'])
 
-/** Mistral reports usage in every stream, and refuses `stream_options`. */
-const refusesStreamOptions: ReadonlySet<string> = new Set(['mistral'])
+/** Whether streams of Chat Completions are asked for usage, by `stream_options`. */
+export type StreamUsageAsked = 'asked' | 'refused'
 
-/** Whether a server is known to take `stream_options` in Chat Completions. */
-export function takesStreamOptions(name: string): boolean {
-  return knownEndpoint(name) !== undefined && !refusesStreamOptions.has(name)
+/** Mistral reports usage in every stream and refuses `stream_options`. llama.cpp moves its timings into the chunk with the usage. */
+const neverAsked: Readonly<Record<string, StreamUsageAsked | undefined>> = { mistral: 'refused', llamacpp: undefined }
+
+/** What is known of a server by its name; undefined where it is asked by clients alone. */
+export function usageOfStreams(name: string): StreamUsageAsked | undefined {
+  if (knownEndpoint(name) === undefined) return undefined
+  return Object.hasOwn(neverAsked, name) ? neverAsked[name] : 'asked'
 }
 
 /** Whether all models of a server have their vendor in their names, as `vendor/model`. */
