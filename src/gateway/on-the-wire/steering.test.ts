@@ -49,5 +49,6 @@ it('a note that is too long, or no text, is refused with the field', async () =>
   expect(long.status).toBe(400)
   expect(await long.text()).toContain('note')
   expect((await steer(gateway, { note: '  ' })).status).toBe(400)
+  for (const note of ['half \ud800', 'nul \0 within']) expect((await steer(gateway, { note })).status).toBe(400)
   expect((await steer(gateway, { pins: ['a'] })).status).toBe(400)
 })

@@ -203,7 +203,15 @@ export const steer = route({
   about: 'Sets or removes the steering note of a session, and pins or unpins items, from its next request on.',
   more: 'The note is added behind the newest message of the next request and stays there; after its removal, the next request says once that it is withdrawn. A pinned item stays whole; if it was shortened before, the next request shows it whole again, which begins an epoch. Where pinned items do not fit into the window, the request is packed without pins.',
   body: z.strictObject({
-    note: z.string().trim().min(1).max(mostNoteChars).nullable().exactOptional().describe('Null removes the note.'),
+    note: z
+      .string()
+      .trim()
+      .min(1)
+      .max(mostNoteChars)
+      .refine((note) => note.isWellFormed() && !note.includes('\0'), 'has half a character or a NUL in it')
+      .nullable()
+      .exactOptional()
+      .describe('Null removes the note.'),
     pin: pinnedIds.exactOptional().describe('Ids of items, as a receipt names them.'),
     unpin: pinnedIds.exactOptional(),
   }),
