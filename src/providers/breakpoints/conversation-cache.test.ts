@@ -89,6 +89,16 @@ describe.each(kinds)('the cache of one conversation: %s', (kind) => {
     )
   })
 
+  it('remembers nothing of a request that is longer ago than it keeps anything', () => {
+    const plain = { stays: 1, marks: [] }
+    const requests = [
+      { ...plain, added: [128], pauseMs: 299_000 },
+      { ...plain, added: [1], pauseMs: 8_000_000 },
+      { ...plain, stays: 0.5, added: [1], pauseMs: 1 },
+    ]
+    for (const { simulated, reckoned } of bothWays(usualRules(kind), requests)) expect(reckoned).toEqual(simulated)
+  })
+
   it('keeps no more of a long conversation than of a short one', () => {
     const rules = usualRules(kind)
     let cache = emptyCache

@@ -5,6 +5,13 @@ export interface ConversationCache {
   readonly entries: readonly CachedEnd[]
   /** Of caches that hold any prefix: when the oldest part of it was written. */
   readonly createdMs: number
+  /** Of caches that remember what requests share: when the request before came. */
+  readonly seenMs?: number
+}
+
+/** What is left of it when a request comes, and what has expired since the request before. */
+interface CacheNow extends ConversationCache {
+  readonly expired: readonly CachedEnd[]
 }
 
 /** A cached prefix, by the number of its blocks. */
@@ -43,7 +50,7 @@ interface Step {
   readonly cache: ConversationCache
 }
 
-type Course = (cache: ConversationCache, request: CachedRequest, rules: CacheRules) => Step
+type Course = (cache: CacheNow, request: CachedRequest, rules: CacheRules) => Step
 
 export const emptyCache: ConversationCache = Object.freeze({ entries: [], createdMs: 0 })
 
@@ -56,7 +63,10 @@ const courses: { readonly [Kind in CacheKind]: Course } = {
   'openai-prefix': prefixCourse,
   'google-implicit': prefixCourse,
   'deepseek-units': deepseekCourse,
-  'none': (cache) => ({ find: { read: 0, written: 0, writtenLong: 0 }, cache }),
+  'none': ({ entries, createdMs }) => ({
+    find: { read: 0, written: 0, writtenLong: 0 },
+    cache: { entries, createdMs },
+  }),
 }
 
 /**
@@ -64,8 +74,10 @@ const courses: { readonly [Kind in CacheKind]: Course } = {
  * a step takes no hash, and what is kept does not grow with the conversation.
  */
 export function nextInCache(cache: ConversationCache, request: CachedRequest, rules: CacheRules): Step {
-  const entries = cache.entries.filter(({ usedMs, ttlMs }) => request.nowMs <= usedMs + ttlMs)
-  return courses[rules.kind]({ ...cache, entries }, request, rules)
+  const isAlive = ({ usedMs, ttlMs }: CachedEnd): boolean => request.nowMs <= usedMs + ttlMs
+  const entries = cache.entries.filter(isAlive)
+  const expired = cache.entries.filter((entry) => !isAlive(entry))
+  return courses[rules.kind]({ ...cache, entries, expired }, request, rules)
 }
 
 /** Prefixes that are read whole, as far as the request still begins with them. */
@@ -136,10 +148,11 @@ function prefixCourse({ entries, createdMs }: ConversationCache, request: Cached
 const intervalTokens = 8192
 
 /** Whole prefixes are read: the end of a request, what two requests share, and one at every interval. */
-function deepseekCourse(cache: ConversationCache, request: CachedRequest, rules: CacheRules): Step {
+function deepseekCourse(cache: CacheNow, request: CachedRequest, rules: CacheRules): Step {
   const entries = standing(cache, request)
-  const { ends, shared, nowMs } = request
+  const { ends, nowMs } = request
   const ttlMs = rules.ttlMs[0] ?? 0
+  const shared = remembered(cache, request, ttlMs)
   const total = tokensTo(request, ends.length)
   const hit = entries.at(-1)
   const floor = (tokens: number): number => tokens - (tokens % rules.stepTokens)
@@ -152,8 +165,18 @@ function deepseekCourse(cache: ConversationCache, request: CachedRequest, rules:
   })
   return {
     find: { read, written: read, writtenLong: 0 },
-    cache: { entries: withMarks(entries, { marks: units, hit, nowMs, isReadOnly: true }), createdMs: 0 },
+    cache: { entries: withMarks(entries, { marks: units, hit, nowMs, isReadOnly: true }), createdMs: 0, seenMs: nowMs },
   }
+}
+
+/** Blocks at the front of which the cache still knows that the request before had them. */
+function remembered(
+  { seenMs = -Infinity, expired }: CacheNow,
+  { shared, nowMs }: CachedRequest,
+  ttlMs: number,
+): number {
+  if (nowMs > seenMs + ttlMs) return 0
+  return Math.min(shared, ...expired.map(({ blocks }) => blocks - 1))
 }
 
 interface Marked {
