@@ -9,6 +9,7 @@ import type { Store } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
 import type { GatewayConfigInput, LogFields } from '../index.ts'
 import type { AgentTool } from './many-tools.fixture.ts'
+import { gatheredLog } from './gathered-log.fixture.ts'
 
 /** Words that mean the same to the encoder of these tests, and have nothing in common. */
 const concepts = [
@@ -136,11 +137,7 @@ export async function meaningGateway(options: MeaningGatewayOptions = {}): Promi
   const { script = () => 'Done.', store = memoryStore(), embedder = await embeddingServer() } = options
   const provider = simulatedProvider({ script, strict: false })
   const server = await provider.listen()
-  const log: MeaningGateway['log'] = []
-  const at =
-    (level: string) =>
-    (event: string, fields: LogFields = {}): void =>
-      void log.push({ level, event, fields })
+  const { log, logger } = gatheredLog()
   const config = parseConfig({
     port: 0,
     ...(options.embeddings !== false && {
@@ -156,7 +153,7 @@ export async function meaningGateway(options: MeaningGatewayOptions = {}): Promi
   })
   const gateway = await openGateway(config, {
     store,
-    logger: { info: at('info'), warn: at('warn'), error: at('error') },
+    logger,
   })
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => (closing ??= gateway.close(0))

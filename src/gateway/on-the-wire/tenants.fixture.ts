@@ -3,9 +3,10 @@ import type { ManualClock, Script, SimulatedProvider } from '../../providers/ind
 import { inProcessHot, memoryStore } from '../../stores/index.ts'
 import type { Hot, Store } from '../../stores/index.ts'
 import { openGateway, parseConfig } from '../index.ts'
-import type { Gateway, GatewayConfigInput, LogFields } from '../index.ts'
+import type { Gateway, GatewayConfigInput } from '../index.ts'
 import { keyConfig, withKeys } from './keys.fixture.ts'
 import type { KeyGateway } from './keys.fixture.ts'
+import { gatheredLog } from './gathered-log.fixture.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 
@@ -34,11 +35,7 @@ export async function tenantGateway(options: TenantGatewayOptions = {}): Promise
   const clock: ManualClock = manualClock(Date.UTC(2026, 10, 21))
   const provider = options.provider ?? simulatedProvider({ script, clock, strict: false })
   const server = await provider.listen()
-  const log: KeyGateway['log'] = []
-  const at =
-    (level: string) =>
-    (event: string, fields: LogFields = {}): void =>
-      void log.push({ level, event, fields })
+  const { log, logger } = gatheredLog()
   const config = parseConfig({
     port: 0,
     ...keyConfig,
@@ -52,7 +49,7 @@ export async function tenantGateway(options: TenantGatewayOptions = {}): Promise
   const gateway = await openGateway(config, {
     store,
     hot,
-    logger: { info: at('info'), warn: at('warn'), error: at('error') },
+    logger,
     clock: () => clock.now(),
     wait: (ms, signal) => clock.wait(ms, signal),
   })

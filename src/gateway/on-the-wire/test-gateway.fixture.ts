@@ -6,6 +6,7 @@ import type { Store } from '../../stores/index.ts'
 import { modelCatalogue } from '../../tokens/index.ts'
 import { onlyUpstream, openGateway, parseConfig } from '../index.ts'
 import type { Gateway, GatewayConfigInput, LogFields, OpenGatewayParts, Upstreams } from '../index.ts'
+import { gatheredLog } from './gathered-log.fixture.ts'
 
 export interface TestGatewayOptions {
   readonly config?: GatewayConfigInput
@@ -56,15 +57,11 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       // A client's token is none of the provider's keys.
       ...(config.tokens.length > 0 && { headers: providerKeys }),
     })
-  const log: TestGateway['log'] = []
-  const at =
-    (level: string) =>
-    (event: string, fields: LogFields = {}): void =>
-      void log.push({ level, event, fields })
+  const { log, logger } = gatheredLog()
   const gateway = await openGateway(config, {
     store,
     upstreams: options.upstreams ?? speaking(onlyUpstream(upstream), options.speaks),
-    logger: { info: at('info'), warn: at('warn'), error: at('error') },
+    logger,
     clock: () => clock.now(),
     wait: (ms, signal) => clock.wait(ms, signal),
     ...options.host,

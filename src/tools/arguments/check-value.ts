@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/index.ts'
+import { isJsonObject, referenced } from '../../core/index.ts'
 import type { JsonObject } from '../../core/index.ts'
 import { alternativeFaults } from './check-alternatives.ts'
 import { listFaults } from './check-list.ts'
@@ -6,7 +6,6 @@ import { objectFaults } from './check-object.ts'
 import { allowedFaults, kindFault, numberFaults, textFaults } from './check-scalar.ts'
 import type { Checked, CheckState, Fault } from './check-state.ts'
 import { shown } from './check-state.ts'
-import { referenced } from './referenced.ts'
 
 /** References and alternatives that may be followed without going further into the arguments. */
 const deepest = 64

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../core/index.ts'
-import { isJsonObject } from '../../../core/index.ts'
+import { isJsonObject, referenced } from '../../../core/index.ts'
 import { listOf } from '../read-json.ts'
 import { describedKeywords } from './described-keywords.ts'
 import { mergedSchemas } from './merged-schema.ts'
 import type { Place, Sampling } from './sampling.ts'
-import { referenced } from './schema-reference.ts'
 
 /** A schema without references and `allOf`. */
 export interface FlatSchema {

@@ -1,15 +1,15 @@
-import { isJsonObject } from '../../core/index.ts'
-import type { JsonValue } from '../../core/index.ts'
+import { isJsonObject } from './json.ts'
+import type { JsonValue } from './json.ts'
 
-/** What a `$ref` within the same schema names; undefined where it leads nowhere or elsewhere. */
-export function referenced(root: JsonValue, reference: string): unknown {
+/** What a `$ref` within the same document names; undefined where it leads nowhere or elsewhere. */
+export function referenced(root: JsonValue, reference: string): JsonValue | undefined {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
-  let at: unknown = root
+  let at: JsonValue | undefined = root
   for (const part of reference.slice(2).split('/')) {
     const name = unescaped(part)
     if (name === undefined) return undefined
-    if (Array.isArray(at)) at = at[Number(name)]
+    if (Array.isArray(at)) at = (at as readonly JsonValue[])[Number(name)]
     else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
     else return undefined
   }
