@@ -18,6 +18,7 @@ const leastChars = 16
 
 const remedy = 'Give a random one, such as that of "openssl rand -hex 24".'
 
+/** Tokens of a configuration that somebody may guess: placeholders of our deployment files, and short ones. */
 export function weakTokens({ tokens }: Pick<GatewayConfig, 'tokens'>): readonly WeakToken[] {
   return tokens.flatMap(({ token }, index): readonly WeakToken[] => {
     const field = `tokens[${index}].token`

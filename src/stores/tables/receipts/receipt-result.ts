@@ -160,6 +160,7 @@ export interface Asker {
   readonly user?: string
 }
 
+/** How a request ended: its status, usage, cost and what came back. */
 export interface ReceiptResult {
   /** 0 where nothing was sent as the receipt says. */
   readonly status: number
