@@ -34,7 +34,7 @@ const pictures = (request: string): readonly Picture[] => [
   { name: 'sessions', path: 'sessions' },
   { name: 'session', path: `sessions/${session}` },
   { name: 'request', path: `requests/${request}?show=shortened`, height: 520 },
-  { name: 'decisions', path: `requests/${request}?tab=decisions&sort=-less` },
+  { name: 'decisions', path: `requests/${request}?tab=decisions&sort=-less`, height: 660 },
   { name: 'budget', path: `requests/${request}?tab=budget` },
   { name: 'before', path: `requests/${request}?tab=before`, height: 680 },
   { name: 'compare', path: `requests/${request}?tab=compare&policy=careful`, height: 840 },
