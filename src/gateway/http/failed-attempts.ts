@@ -1,4 +1,4 @@
-import { isPrehendError } from '../../core/index.ts'
+import { isPrehendError, keepNewest } from '../../core/index.ts'
 
 /** Failures of an address in a row that are answered at once. */
 const freeFailures = 10
@@ -35,10 +35,7 @@ export function failedAttempts({ clock, wait }: FailedAttemptsParts): FailedAtte
     // Anew, so that it stands behind all others.
     byAddress.delete(from)
     byAddress.set(from, { failures, lastMs: nowMs })
-    for (const oldest of byAddress.keys()) {
-      if (byAddress.size <= mostAddresses) break
-      byAddress.delete(oldest)
-    }
+    keepNewest(byAddress, mostAddresses)
     return failures
   }
   return {

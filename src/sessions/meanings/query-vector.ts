@@ -1,3 +1,4 @@
+import { keepNewest } from '../../core/index.ts'
 import { timely } from '../within-deadline.ts'
 import { askEmbedder } from './ask-embedder.ts'
 import { hasFailed, hasWorked, isPaused } from './vector-shelf.ts'
@@ -35,9 +36,6 @@ function asked({ timeoutMs }: MeaningHost, { by, queries }: VectorShelf, text: s
   const vector = askEmbedder(by.embedder, [text], timeoutMs).then(([one = new Float32Array()]) => one)
   queries.set(text, vector)
   vector.catch(() => queries.delete(text))
-  for (const oldest of queries.keys()) {
-    if (queries.size <= mostQueries) break
-    queries.delete(oldest)
-  }
+  keepNewest(queries, mostQueries)
   return vector
 }

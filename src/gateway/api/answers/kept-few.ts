@@ -1,3 +1,4 @@
+import { keepNewest } from '../../../core/index.ts'
 /** Gives what was made for a key, or has it made. */
 export type KeptFew<Value> = (key: string, make: () => Promise<Value>) => Promise<Value>
 
@@ -8,7 +9,7 @@ export function keptFew<Value>(most: number, mayKeep: (value: Value) => boolean)
     const value = kept.get(key) ?? (await make())
     kept.delete(key)
     if (mayKeep(value)) kept.set(key, value)
-    for (const oldest of [...kept.keys()].slice(0, -most)) kept.delete(oldest)
+    keepNewest(kept, most)
     return value
   }
 }

@@ -1,3 +1,4 @@
+import { keepNewest } from '../../../core/index.ts'
 import type { z } from 'zod'
 import type { Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -40,7 +41,7 @@ export function outlineReader(
       throw notFound('session', 'List them with GET /v1/sessions.')
     kept.delete(key)
     kept.set(key, rows)
-    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
+    keepNewest(kept, mostKept)
     return { session, ...outlineOf(rows, query.lane), whole: rows.length < mostRows }
   }
 }

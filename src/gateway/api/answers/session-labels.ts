@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isSetupText, typedText } from '../../../core/index.ts'
+import { isSetupText, keepNewest, typedText } from '../../../core/index.ts'
 import type { Item } from '../../../core/index.ts'
 import type { Store } from '../../../stores/index.ts'
 import type { Answered, Asked } from '../route.ts'
@@ -38,7 +38,7 @@ export function labelReader(store: LabelStore): ReadLabels {
       if (isFinal) kept.set(key, { label, isFinal })
       labels.push({ ...label, ...(await newestOf(store, tenant, session)) })
     }
-    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest)
+    keepNewest(kept, mostKept)
     return labels
   }
 }
